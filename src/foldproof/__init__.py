@@ -1,0 +1,52 @@
+"""foldproof: is learner A really better than learner B, and would I have said the same with another split?"""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING, Any
+
+from foldproof._version import __version__
+
+# Everything is imported when first asked for, so that `import foldproof` stays quick.
+_WHERE = {
+    "Dataset": "foldproof.domain.dataset",
+    "Differences": "foldproof.domain.differences",
+    "FoldproofError": "foldproof.domain.errors",
+    "InputError": "foldproof.domain.errors",
+    "Partitions": "foldproof.domain.partitions",
+    "compare": "foldproof.workflows.compare",
+    "list_procedures": "foldproof.workflows.procedures",
+    "dataset": "foldproof.data.in_memory",
+}
+_ROOMS = ("significance", "replicability", "partitions")
+
+if TYPE_CHECKING:
+    from foldproof import partitions as partitions
+    from foldproof import replicability as replicability
+    from foldproof import significance as significance
+    from foldproof.data.in_memory import dataset as dataset
+    from foldproof.domain.dataset import Dataset as Dataset
+    from foldproof.domain.differences import Differences as Differences
+    from foldproof.domain.errors import FoldproofError as FoldproofError
+    from foldproof.domain.errors import InputError as InputError
+    from foldproof.domain.partitions import Partitions as Partitions
+    from foldproof.workflows.compare import compare as compare
+    from foldproof.workflows.procedures import list_procedures as list_procedures
+else:
+
+    def __getattr__(name: str) -> Any:
+        import importlib
+
+        if name in _ROOMS:
+            return importlib.import_module(f"foldproof.{name}")
+        if name in _WHERE:
+            value = getattr(importlib.import_module(_WHERE[name]), name)
+            globals()[name] = value
+            return value
+        raise AttributeError(f"module 'foldproof' has no attribute {name!r}")
+
+
+def __dir__() -> list[str]:
+    return sorted([*__all__])
+
+
+__all__ = ["__version__", *_ROOMS, *_WHERE]

@@ -1,0 +1,65 @@
+"""Outcomes: what one learner did on one set of partitions."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+
+import numpy as np
+import numpy.typing as npt
+
+from foldproof.domain.differences import Differences
+from foldproof.domain.errors import InputError
+
+
+@dataclass(frozen=True, slots=True)
+class Failure:
+    """A fit or a score that did not come out."""
+
+    learner: str
+    run: int
+    fold: int
+    kind: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Outcomes:
+    """Scores per run and fold, for each scoring; NaN where the fold failed.
+
+    Scores are oriented: more is better (a loss carries its sign turned). ``predictions[run, instance]`` holds
+    the predicted target of each tested instance as a code (position in the classes, or the number), NaN elsewhere;
+    None where instances are tested more than once in a run or the learner does not predict one value each.
+    """
+
+    learner: str
+    dataset: str
+    partitions: str
+    scores: Mapping[str, npt.NDArray[np.float64]]
+    predictions: npt.NDArray[np.float64] | None = None
+    failures: tuple[Failure, ...] = ()
+    notes: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if not self.scores:
+            raise InputError("outcomes without a scoring say nothing: give at least one")
+        if len({table.shape for table in self.scores.values()}) != 1:
+            raise InputError("every scoring needs a score for each fold of each run")
+        for table in self.scores.values():
+            table.flags.writeable = False
+
+    def complete(self, scoring: str) -> bool:
+        """Whether every fold has a score."""
+        return bool(np.isfinite(self.scores[scoring]).all())
+
+
+def paired_differences(
+    a: Outcomes, b: Outcomes, scoring: str, *, n_train: float, n_test: float
+) -> Differences:
+    """Return a - b, refusing what is not paired."""
+    if a.dataset != b.dataset or a.partitions != b.partitions:
+        raise InputError(
+            f"unpaired outcomes: {a.learner!r} was tested on partitions {a.partitions[:12]} of dataset "
+            f"{a.dataset[:12]}, {b.learner!r} on {b.partitions[:12]} of {b.dataset[:12]}; run both on the same"
+        )
+    return Differences.of_scores(a.scores[scoring], b.scores[scoring], n_train=n_train, n_test=n_test)

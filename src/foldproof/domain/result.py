@@ -1,0 +1,152 @@
+"""What a test returns: small frozen values, one class per kind, and the verbs that work on all of them."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Literal, Protocol
+
+from foldproof.domain.errors import InputError
+from foldproof.domain.student import critical_value
+
+
+class Decision(StrEnum):
+    """The outcome of a test that knows no names."""
+
+    A = "A"
+    B = "B"
+    NONE = "none"
+
+
+def checked_level(value: float, name: str = "alpha") -> float:
+    """Return a level in (0, 1), or say what is wrong with it."""
+    if not isinstance(value, (int, float)) or isinstance(value, bool) or not 0.0 < value < 1.0:
+        raise InputError(f"{name} is {value!r}: it must lie between 0 and 1, both excluded")
+    return float(value)
+
+
+class Result(Protocol):
+    """What every result has."""
+
+    @property
+    def statistic(self) -> float: ...  # noqa: D102
+    @property
+    def pvalue(self) -> float: ...  # noqa: D102
+    @property
+    def warnings(self) -> tuple[str, ...]: ...  # noqa: D102
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TResult:
+    """A t-type test: an estimate, its standard error, and Student's t.
+
+    ``pvalue`` is two-sided; ``pvalue_greater`` has the alternative that A is better, ``pvalue_less`` that B is.
+    ``pvalue_signed`` is the tail beyond \\|t\\| with the sign of t (Bradford & Brodley 2001, Table 2): 0.5 means no
+    difference, and a positive value speaks for A.
+    """
+
+    test: str
+    mean_difference: float
+    standard_error: float
+    statistic: float
+    df: float
+    pvalue: float
+    pvalue_greater: float
+    pvalue_less: float
+    pvalue_signed: float
+    zero_variance: bool = False
+    warnings: tuple[str, ...] = ()
+
+    def confidence_interval(self, level: float = 0.95) -> tuple[float, float]:
+        """Return the interval for the mean difference at ``level``."""
+        tail = (1.0 - checked_level(level, "level")) / 2.0
+        if self.standard_error == 0.0:
+            return (self.mean_difference, self.mean_difference)
+        half = float(critical_value(tail, self.df)) * self.standard_error
+        return (self.mean_difference - half, self.mean_difference + half)
+
+    def decide(self, *, alpha: float, zero_variance: Literal["reject", "accept"] = "reject") -> Decision:
+        """Return A, B or none at the two-sided level ``alpha``.
+
+        Where all differences are equal and not zero the statistic is infinite; ``zero_variance="accept"``
+        answers none instead.
+        """
+        if zero_variance not in ("reject", "accept"):
+            raise InputError(f"zero_variance is {zero_variance!r}: use 'reject' or 'accept'")
+        if self.pvalue > checked_level(alpha) or (self.zero_variance and zero_variance == "accept"):
+            return Decision.NONE
+        return Decision.A if self.statistic > 0 else Decision.B
+
+    def smallest_detectable(self, *, alpha: float, power: float = 0.8) -> float:
+        """Return the true difference that this design would find with the given power.
+
+        ``(t[1 - alpha/2] + t[power]) * standard error``, both on the test's degrees of freedom.
+        """
+        two_sided = float(critical_value(checked_level(alpha) / 2.0, self.df))
+        chance = float(critical_value(1.0 - checked_level(power, "power"), self.df))
+        return (two_sided + chance) * self.standard_error
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SidelessResult:
+    """A test without sides (F, Friedman, Cochran's Q): it says that there is a difference, not whose."""
+
+    test: str
+    statistic: float
+    df: float | tuple[float, float]
+    pvalue: float
+    warnings: tuple[str, ...] = ()
+
+    def decide(self, *, alpha: float) -> bool:
+        """Return whether the hypothesis of no difference is rejected."""
+        return self.pvalue <= checked_level(alpha)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CountResult:
+    """A test on counts of instances that exactly one of two learners got right (binomial, McNemar)."""
+
+    test: str
+    wins: int
+    losses: int
+    statistic: float
+    df: float | None
+    pvalue: float
+    pvalue_greater: float
+    pvalue_less: float
+    pvalue_signed: float
+    warnings: tuple[str, ...] = ()
+
+    def decide(self, *, alpha: float) -> Decision:
+        """Return A, B or none at the two-sided level ``alpha``."""
+        if self.pvalue > checked_level(alpha) or self.wins == self.losses:
+            return Decision.NONE
+        return Decision.A if self.wins > self.losses else Decision.B
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class BayesianResult:
+    """Posterior probabilities that A is practically better, both are equivalent, B is practically better."""
+
+    test: str
+    p_a: float
+    p_rope: float
+    p_b: float
+    rope: float
+    mean_difference: float
+    scale: float
+    df: float
+    warnings: tuple[str, ...] = ()
+
+    def decide(self, *, alpha: float) -> Decision:
+        """Return A or B where its posterior probability is at least ``1 - alpha``."""
+        enough = 1.0 - checked_level(alpha)
+        if self.p_a >= enough:
+            return Decision.A
+        return Decision.B if self.p_b >= enough else Decision.NONE
+
+
+def finite_or_none(value: float | None) -> float | None:
+    """Return the number, or None where JSON has no word for it."""
+    return None if value is None or not math.isfinite(value) else float(value)

@@ -1,0 +1,69 @@
+"""Verdict: what is said of one pair of learners, and what it rests on."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from foldproof.domain.errors import InputError
+from foldproof.domain.result import BayesianResult, CountResult, SidelessResult, TResult
+
+NONE = "none"
+AnyResult = TResult | CountResult | SidelessResult | BayesianResult
+
+
+@dataclass(frozen=True, slots=True)
+class FourCells:
+    """How many instances both got right, only a, only b, neither (Salzberg 1997, section 3.1)."""
+
+    both: int
+    a_only: int
+    b_only: int
+    neither: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Verdict:
+    """The verdict on the pair (a, b): a name, or ``"none"``. Positive differences mean that a is better.
+
+    ``verdict`` is not none exactly where ``pvalue_adjusted <= alpha``. ``forecast`` is the probability that the
+    pair's unadjusted verdict comes out again with another seed.
+    """
+
+    a: str
+    b: str
+    result: AnyResult | None
+    mean_difference: float | None
+    pvalue_adjusted: float | None
+    verdict: str
+    forecast: float | None = None
+    smallest_detectable: float | None = None
+    settled: bool | None = None
+    table: FourCells | None = None
+    warnings: tuple[str, ...] = ()
+
+    def __post_init__(self) -> None:
+        if self.verdict not in (self.a, self.b, NONE):
+            raise InputError(
+                f"a verdict on {self.a!r} and {self.b!r} is one of them or none, not {self.verdict!r}"
+            )
+
+    @property
+    def pvalue(self) -> float | None:
+        """The two-sided p-value, not adjusted for the number of pairs."""
+        return None if self.result is None or isinstance(self.result, BayesianResult) else self.result.pvalue
+
+    @property
+    def statistic(self) -> float | None:
+        """The test's statistic."""
+        return (
+            None if self.result is None or isinstance(self.result, BayesianResult) else self.result.statistic
+        )
+
+    @property
+    def df(self) -> float | tuple[float, float] | None:
+        """The test's degrees of freedom."""
+        return None if self.result is None else getattr(self.result, "df", None)
+
+    def confidence_interval(self, level: float = 0.95) -> tuple[float, float] | None:
+        """Return the unadjusted interval for the mean difference; None where the test gives none."""
+        return self.result.confidence_interval(level) if isinstance(self.result, TResult) else None
