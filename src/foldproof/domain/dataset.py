@@ -61,9 +61,7 @@ class Dataset:
     def __post_init__(self) -> None:
         n = len(self.y)
         if self.X.shape[0] != n:
-            raise InputError(
-                f"X has {self.X.shape[0]} rows and the target {n}: they must be the same instances"
-            )
+            raise InputError(f"X has {self.X.shape[0]} rows and the target {n}: they must be the same instances")
         for what in ("groups", "sample_weight"):
             value = getattr(self, what)
             if value is not None and len(value) != n:
@@ -84,7 +82,7 @@ class Dataset:
 
 
 def fingerprint_dataset(
-    X_columns: npt.NDArray[np.float64] | Any,
+    X_columns: Any,
     attributes: tuple[Attribute, ...],
     target: npt.NDArray[np.float64],
     classes: tuple[Label, ...] | None,

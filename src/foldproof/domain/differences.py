@@ -41,9 +41,7 @@ class Differences:
         try:
             values = np.array(self.values, dtype=np.float64)
         except (TypeError, ValueError) as error:
-            raise InputError(
-                f"differences are numbers, runs x folds, as many folds in every run: {error}"
-            ) from None
+            raise InputError(f"differences are numbers, runs x folds, as many folds in every run: {error}") from None
         if values.ndim not in (1, 2) or values.size == 0:
             raise InputError(f"differences are a list or a matrix of runs x folds; got shape {values.shape}")
         if not np.isfinite(values).all():
@@ -95,7 +93,5 @@ class Differences:
         if self.n_train is not None and self.n_test is not None:
             return self.n_test / self.n_train
         if self.folds is None or self.folds < 2:
-            raise InputError(
-                "this test needs the sizes of the training and test sets: give n_train and n_test"
-            )
+            raise InputError("this test needs the sizes of the training and test sets: give n_train and n_test")
         return 1.0 / (self.folds - 1)

@@ -53,9 +53,7 @@ class Outcomes:
         return bool(np.isfinite(self.scores[scoring]).all())
 
 
-def paired_differences(
-    a: Outcomes, b: Outcomes, scoring: str, *, n_train: float, n_test: float
-) -> Differences:
+def paired_differences(a: Outcomes, b: Outcomes, scoring: str, *, n_train: float, n_test: float) -> Differences:
     """Return a - b, refusing what is not paired."""
     if a.dataset != b.dataset or a.partitions != b.partitions:
         raise InputError(

@@ -36,9 +36,7 @@ class Splits(Protocol):
     @property
     def n_test(self) -> float: ...  # noqa: D102
     def train_test(self, run: int, fold: int) -> tuple[Indices, Indices]: ...  # noqa: D102
-    def split(
-        self, X: Any = None, y: Any = None, groups: Any = None
-    ) -> Iterator[tuple[Indices, Indices]]: ...  # noqa: D102
+    def split(self, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[tuple[Indices, Indices]]: ...  # noqa: D102
     def get_n_splits(self, X: Any = None, y: Any = None, groups: Any = None) -> int: ...  # noqa: D102
 
 
@@ -47,9 +45,7 @@ class _CvVerbs:
 
     __slots__ = ()
 
-    def split(
-        self: Any, X: Any = None, y: Any = None, groups: Any = None
-    ) -> Iterator[tuple[Indices, Indices]]:
+    def split(self: Any, X: Any = None, y: Any = None, groups: Any = None) -> Iterator[tuple[Indices, Indices]]:
         """Yield (training, test) positions of every fold of every run."""
         if X is not None and hasattr(X, "shape") and X.shape[0] != self.n_instances:
             raise InputError(
@@ -85,9 +81,7 @@ class Partitions(_CvVerbs):
     def __post_init__(self) -> None:
         matrix = np.ascontiguousarray(self.test_fold, dtype=np.int32)
         if matrix.ndim != 2 or matrix.size == 0:
-            raise InputError(
-                f"partitions are a matrix of runs by instances; got an array of shape {matrix.shape}"
-            )
+            raise InputError(f"partitions are a matrix of runs by instances; got an array of shape {matrix.shape}")
         if matrix.min() < -1:
             raise InputError(f"a test fold is -1 (never tested) or counts from 0; got {matrix.min()}")
         folds = int(matrix.max()) + 1
@@ -95,9 +89,7 @@ class Partitions(_CvVerbs):
             tested = np.bincount(row[row >= 0], minlength=folds)
             if (tested == 0).any():
                 empty = int(np.flatnonzero(tested == 0)[0]) if len(tested) else 0
-                raise InputError(
-                    f"run {run} never tests fold {empty}: every run needs the folds 0..{folds - 1}"
-                )
+                raise InputError(f"run {run} never tests fold {empty}: every run needs the folds 0..{folds - 1}")
             if (tested == matrix.shape[1]).any():
                 raise InputError(f"run {run} leaves nothing to train on: use at least two folds")
         matrix.flags.writeable = False

@@ -43,9 +43,7 @@ class Verdict:
 
     def __post_init__(self) -> None:
         if self.verdict not in (self.a, self.b, NONE):
-            raise InputError(
-                f"a verdict on {self.a!r} and {self.b!r} is one of them or none, not {self.verdict!r}"
-            )
+            raise InputError(f"a verdict on {self.a!r} and {self.b!r} is one of them or none, not {self.verdict!r}")
 
     @property
     def pvalue(self) -> float | None:
@@ -55,9 +53,7 @@ class Verdict:
     @property
     def statistic(self) -> float | None:
         """The test's statistic."""
-        return (
-            None if self.result is None or isinstance(self.result, BayesianResult) else self.result.statistic
-        )
+        return None if self.result is None or isinstance(self.result, BayesianResult) else self.result.statistic
 
     @property
     def df(self) -> float | tuple[float, float] | None:

@@ -78,9 +78,7 @@ def significance_test(
     return keep
 
 
-def sample_moments(
-    tables: Floats, scale: Floats | float
-) -> tuple[Floats, Floats, npt.NDArray[np.bool_], int]:
+def sample_moments(tables: Floats, scale: Floats | float) -> tuple[Floats, Floats, npt.NDArray[np.bool_], int]:
     """Return mean, standard deviation (n - 1), whether the spread is only rounding, and n, over the last two axes.
 
     Numbers are first scaled by a power of two (exact), so that squares neither overflow nor vanish; the sum of
@@ -167,7 +165,7 @@ def batch(
     n_train: float | None = None,
     n_test: float | None = None,
     scale: float = 1.0,
-) -> dict[str, Floats]:
+) -> dict[str, npt.NDArray[Any]]:
     """Run a t-type test on many tables at once.
 
     Parameters
