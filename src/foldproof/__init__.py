@@ -1,4 +1,4 @@
-"""foldproof: is learner A really better than learner B, and would I have said the same with another split?"""
+"""foldproof: is learner A really better than learner B, and would I have said so with another random split?"""
 
 from __future__ import annotations
 

@@ -16,13 +16,16 @@ _FAR = 1e30
 
 
 def upper_tail(t: npt.ArrayLike, df: npt.ArrayLike) -> Any:
-    """Return P(T >= |t|), with full relative precision down to the smallest double.
+    """Return P(T >= |t|), with full relative precision down to the smallest double; df may be infinite (normal).
 
     >>> round(float(upper_tail(2.2621571627982053, 9)), 12)
     0.025
     """
     size = np.abs(np.asarray(t, dtype=np.float64))
     freedom = np.asarray(df, dtype=np.float64)
+    if np.any(np.isinf(freedom)):
+        finite = np.where(np.isinf(freedom), 1.0, freedom)
+        return np.where(np.isinf(freedom), special.ndtr(-size), upper_tail(size, finite))
     with np.errstate(over="ignore", under="ignore"):
         ratio = size / freedom * size
         # 1 - x is passed on for small t, where x itself is rounded to 1.

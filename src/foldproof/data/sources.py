@@ -1,0 +1,49 @@
+"""From what a user types to a Dataset: a file, or ``prefix:name``."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal
+
+from foldproof.domain.dataset import Dataset, Task
+from foldproof.domain.errors import InputError, NotInThisVersionError
+from foldproof.domain.registry import Registry
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What to read and which parts of it are target and groups."""
+
+    name: str
+    target: str | None = None
+    groups: str | None = None
+    task: Task | Literal["auto"] = "auto"
+
+
+Reader = Callable[[Wanted], Dataset]
+
+SOURCES: Registry[Reader] = Registry("source", "foldproof.data")
+TABLES = (".csv", ".tsv", ".parquet")
+
+
+def read_source(source: str, wanted: Wanted) -> Dataset:
+    """Return the dataset that ``source`` names: ``prefix:name``, a table, or (not yet) a catalogue name."""
+    from foldproof.data.table import read_table
+
+    prefix, colon, name = source.partition(":")
+    if colon and prefix in SOURCES:
+        return SOURCES[prefix](Wanted(name, wanted.target, wanted.groups, wanted.task))
+    path = Path(source)
+    endings = [s.lower() for s in path.suffixes]
+    ending = endings[-2] if len(endings) > 1 and endings[-1] == ".gz" else (endings[-1] if endings else "")
+    if ending in TABLES:
+        return read_table(path, Wanted(source, wanted.target, wanted.groups, wanted.task))
+    if ending == ".arff" or prefix == "openml":
+        raise NotInThisVersionError(f"reading {'ARFF files' if ending else 'from OpenML'} ({source})")
+    if colon and not path.exists():
+        raise InputError(f"unknown source {source!r}: known prefixes are {', '.join(f'{p}:' for p in SOURCES)}")
+    if not ending and not path.exists():
+        raise NotInThisVersionError(f"the catalogue of datasets (asked for {source!r}; is it a file? give its ending)")
+    raise InputError(f"cannot read {source!r}: the ending must be one of {', '.join(TABLES)}, with or without .gz")

@@ -1,0 +1,97 @@
+"""Tables on disk: csv, tsv and parquet, gzipped or not."""
+
+from __future__ import annotations
+
+import gzip
+import io
+from pathlib import Path
+
+import polars as pl
+
+from foldproof.data.in_memory import dataset
+from foldproof.data.sources import Wanted
+from foldproof.domain.dataset import Dataset
+from foldproof.domain.errors import InputError, unknown_name
+
+# What people write for "not known", besides nothing at all.
+MISSING = ["", "?", "NA", "N/A", "NaN", "nan", "NULL", "null", "None"]
+
+
+def read_table(path: Path, wanted: Wanted) -> Dataset:
+    """Return the table as a Dataset; every column but target and groups is an attribute."""
+    frame = read_frame(path)
+    notes = []
+    target = wanted.target
+    if target is None:
+        target = frame.columns[-1]
+        notes.append(f"target_assumed: no target was named, so the last column, {target!r}, is taken")
+    for column in (target, wanted.groups):
+        if column is not None and column not in frame.columns:
+            raise unknown_name("column", column, frame.columns)
+    if target == wanted.groups:
+        raise InputError(f"column {target!r} cannot be both the target and the groups")
+    groups = None if wanted.groups is None else frame[wanted.groups]
+    attributes = frame.drop([target] if wanted.groups is None else [target, wanted.groups])
+    empty = [c for c in attributes.columns if attributes[c].null_count() == len(frame)]
+    if empty:
+        notes.append(f"empty_columns: nothing is known of {', '.join(map(repr, empty))}; left out")
+        attributes = attributes.drop(empty)
+    return dataset(
+        attributes,
+        frame[target],
+        task=wanted.task,
+        name=path.name,
+        groups=groups,
+        target_name=target,
+        notes=tuple(notes),
+    )
+
+
+def read_frame(path: Path) -> pl.DataFrame:
+    """Return the table as it is in the file, numbers as numbers, missing values as nulls."""
+    try:
+        raw = path.read_bytes()
+    except FileNotFoundError:
+        raise InputError(f"there is no file {str(path)!r}: check the name and the folder") from None
+    except OSError as error:
+        raise InputError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+    if path.suffix.lower() == ".gz":
+        try:
+            raw = gzip.decompress(raw)
+        except (OSError, EOFError) as error:
+            raise InputError(f"cannot unpack {str(path)!r}: {error}") from None
+    if not raw.strip():
+        raise InputError(f"{str(path)!r} is empty: it needs a line of column names and at least one row")
+    kind = path.with_suffix("").suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
+    try:
+        frame = pl.read_parquet(io.BytesIO(raw)) if kind == ".parquet" else _delimited(raw, kind)
+    except (pl.exceptions.PolarsError, UnicodeDecodeError, ValueError) as error:
+        reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
+        raise InputError(f"cannot read {str(path)!r} as {kind[1:]}: {reason}") from None
+    if frame.height == 0:
+        raise InputError(f"{str(path)!r} has column names and no rows")
+    if frame.width < 2:
+        raise InputError(
+            f"{str(path)!r} has one column ({frame.columns[0]!r}): a target and at least one attribute are needed; "
+            "is the separator a comma?"
+        )
+    return frame
+
+
+def _delimited(raw: bytes, kind: str) -> pl.DataFrame:
+    """Read csv or tsv; a header with semicolons and no comma is the csv of spreadsheets elsewhere in the world."""
+    try:
+        text = raw.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        text = raw.decode("latin-1")
+    header = text.splitlines()[0]
+    separator = "\t" if kind == ".tsv" else (";" if ";" in header and "," not in header else ",")
+    frame = pl.read_csv(
+        io.BytesIO(text.encode()),
+        separator=separator,
+        null_values=MISSING,
+        infer_schema_length=None,
+        truncate_ragged_lines=False,
+    )
+    # Blanks around a text are not part of it; a text of blanks is missing.
+    return frame.with_columns(pl.col(pl.String).str.strip_chars().replace("", None))

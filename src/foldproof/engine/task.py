@@ -1,0 +1,154 @@
+"""One task: fit and score one learner on every fold of one run."""
+
+from __future__ import annotations
+
+import warnings
+from collections import Counter
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from foldproof.domain.dataset import Dataset
+from foldproof.domain.outcomes import Failure
+from foldproof.domain.partitions import Indices
+from foldproof.engine.plan import Plan
+from foldproof.learners.encoder import encoded
+from foldproof.learners.learner import Learner
+
+# Responses that several scorers share; the first to ask computes it.
+_RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_proba")
+
+
+@dataclass(slots=True)
+class TaskResult:
+    """Scores per scoring and fold, predictions per instance, and what went wrong or was grumbled about."""
+
+    learner: str
+    run: int
+    scores: dict[str, npt.NDArray[np.float64]]
+    predictions: npt.NDArray[np.float64] | None
+    failures: list[Failure]
+    grumbles: Counter[tuple[str, str]]
+
+
+class _Once:
+    """A fitted estimator that answers each question about the same test set once."""
+
+    def __init__(self, estimator: Any) -> None:
+        self._estimator = estimator
+        self._answers: dict[tuple[str, int], Any] = {}
+
+    def __getattr__(self, name: str) -> Any:
+        found = getattr(self._estimator, name)
+        if name not in _RESPONSES:
+            return found
+
+        def answer(X: Any, **options: Any) -> Any:
+            if options:
+                return found(X, **options)
+            key = (name, id(X))
+            if key not in self._answers:
+                self._answers[key] = found(X)
+            return self._answers[key]
+
+        return answer
+
+
+@cache
+def _thread_pools() -> Any:
+    """Return the numeric libraries' thread pools, looked up once in a process."""
+    import scipy.linalg  # noqa: F401  (loads the library whose threads are to be held)
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
+
+
+def run_task(plan: Plan, learner: Learner, run: int) -> TaskResult:
+    """Return the result of one task. Whatever a learner raises becomes a failure of that fold.
+
+    Numeric libraries are held to one thread, so that sums are formed in the same order whatever runs beside.
+    """
+    folds = plan.partitions.folds
+    result = TaskResult(
+        learner=learner.name,
+        run=run,
+        scores={name: np.full(folds, np.nan) for name in plan.scorers},
+        predictions=np.full(len(plan.dataset), np.nan) if plan.partitions.complementary else None,
+        failures=[],
+        grumbles=Counter(),
+    )
+    with _thread_pools().limit(limits=1):
+        for fold in range(folds):
+            with warnings.catch_warnings(record=True) as caught:
+                warnings.simplefilter("always")
+                _run_fold(plan, learner, run, fold, result)
+            # A warning counts once a fit, however often it was given.
+            result.grumbles.update({(w.category.__name__, _first_line(w.message)) for w in caught})
+    return result
+
+
+def _run_fold(plan: Plan, learner: Learner, run: int, fold: int, result: TaskResult) -> None:
+    dataset = plan.dataset
+    train, test = plan.partitions.train_test(run, fold)
+    estimator = learner.fresh(plan.address(run), fold)
+    X: Any = dataset.X
+    weight_key = f"{estimator.steps[-1][0]}__sample_weight" if hasattr(estimator, "steps") else "sample_weight"
+    if plan.encode and dataset.needs_encoding and not learner.composed:
+        estimator, X, weight_key = encoded(dataset, estimator), dataset.codes, "learn__sample_weight"
+    elif isinstance(X, np.ndarray) and X.dtype.kind == "O" and not dataset.needs_encoding:
+        X = dataset.codes
+    options = {} if dataset.sample_weight is None else {weight_key: dataset.sample_weight[train]}
+    X_test, y_test = take_rows(X, test), dataset.y[test]
+    try:
+        estimator.fit(take_rows(X, train), dataset.y[train], **options)
+    except Exception as error:
+        result.failures.append(_failure(learner, run, fold, "fit_raised", error))
+        return
+    model = _Once(estimator)
+    if result.predictions is not None:
+        try:
+            result.predictions[test] = _predicted_codes(dataset, np.asarray(model.predict(X_test)))
+        except Exception as error:
+            result.failures.append(_failure(learner, run, fold, "predict_raised", error))
+            return
+    for name, scorer in plan.scorers.items():
+        try:
+            score = float(scorer(model, X_test, y_test))
+        except Exception as error:
+            result.failures.append(_failure(learner, run, fold, "score_raised", error, f"{name}: "))
+            continue
+        if np.isfinite(score):
+            result.scores[name][fold] = score
+        else:
+            message = f"{name} is {score}"
+            result.failures.append(Failure(learner.name, run, fold, "score_not_finite", message))
+
+
+def _predicted_codes(dataset: Dataset, predicted: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return predictions as codes; a label that is no class of the dataset is -1."""
+    if predicted.ndim != 1:
+        raise ValueError(f"predict gave an array of shape {predicted.shape}; one value per instance is expected")
+    if dataset.task == "regression":
+        return predicted.astype(np.float64)
+    assert dataset.classes is not None
+    place = {label: float(i) for i, label in enumerate(dataset.classes)}
+    return np.array([place.get(label, -1.0) for label in predicted.tolist()])
+
+
+def take_rows(X: Any, rows: Indices) -> Any:
+    """Return some rows of an array, a sparse matrix or a frame, as the same kind of thing."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    return X[rows]
+
+
+def _failure(learner: Learner, run: int, fold: int, kind: str, error: Exception, where: str = "") -> Failure:
+    return Failure(learner.name, run, fold, kind, f"{where}{type(error).__name__}: {_first_line(error)}")
+
+
+def _first_line(message: Any) -> str:
+    lines = str(message).strip().splitlines()
+    return lines[0] if lines else ""

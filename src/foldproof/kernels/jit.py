@@ -1,0 +1,30 @@
+"""The one spelling of the compile flags."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Callable
+from typing import TypeVar
+
+F = TypeVar("F", bound=Callable[..., object])
+
+
+def kernel(function: F) -> F:
+    """Compile a function in numba's no-Python mode, without the lock of the interpreter and without fast-math.
+
+    The compiled code is kept on disk. Where neither the installation nor the user's cache folder can be written
+    to, it is compiled anew in each process. ``FOLDPROOF_JIT=0`` runs the plain Python instead (``make nojit``).
+    """
+    if os.environ.get("FOLDPROOF_JIT", "1") == "0":
+        return function
+    import numba
+
+    if "NUMBA_CACHE_DIR" not in os.environ and not os.access(os.path.dirname(__file__), os.W_OK):  # noqa: PTH120
+        import platformdirs
+
+        numba.config.CACHE_DIR = platformdirs.user_cache_dir("foldproof")
+    try:
+        compiled: F = numba.njit(cache=True, nogil=True)(function)
+    except RuntimeError:  # numba found no place for its cache
+        compiled = numba.njit(nogil=True)(function)
+    return compiled

@@ -1,0 +1,121 @@
+"""Learner: an estimator with a name, and what has to be done to it before a fit."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from typing import Any
+
+from foldproof.domain.address import Address
+from foldproof.domain.errors import InputError
+from foldproof.domain.registry import Registry
+
+# Learners of our own, by name: functions without arguments or estimator classes.
+LEARNERS: Registry[Any] = Registry("learner", "foldproof.learners")
+
+RESERVED = "none"
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Learner:
+    """An estimator under comparison. It is cloned for every fit and never fitted itself."""
+
+    name: str
+    estimator: Any
+    spec: str
+
+    @property
+    def composed(self) -> bool:
+        """Whether it is, or holds, a pipeline: then it is handed the data as it is and encodes for itself."""
+        from sklearn.compose import ColumnTransformer
+        from sklearn.pipeline import FeatureUnion, Pipeline
+
+        kinds = (Pipeline, ColumnTransformer, FeatureUnion)
+        parts = [self.estimator, *self.estimator.get_params(deep=True).values()]
+        return any(isinstance(part, kinds) for part in parts)
+
+    @property
+    def given_random_states(self) -> tuple[str, ...]:
+        """Parameters that fix a random state themselves."""
+        return tuple(
+            key
+            for key, value in sorted(self.estimator.get_params(deep=True).items())
+            if _is_random_state(key) and value is not None
+        )
+
+    def fresh(self, address: Address, fold: int) -> Any:
+        """Return an unfitted copy whose open random states come from the address of the fit."""
+        from sklearn.base import clone
+
+        copy = clone(self.estimator)
+        open_states = {
+            key: address.integer("fit", fold, key)
+            for key, value in copy.get_params(deep=True).items()
+            if _is_random_state(key) and value is None
+        }
+        return copy.set_params(**open_states) if open_states else copy
+
+
+def _is_random_state(key: str) -> bool:
+    return key == "random_state" or key.endswith("__random_state")
+
+
+def gather(learners: Mapping[str, Any] | Sequence[Any]) -> tuple[Learner, ...]:
+    """Return learners from a mapping of names, or a list of estimators, specs or (name, estimator) pairs."""
+    from foldproof.learners.spec import parse_named
+
+    pairs: list[tuple[str | None, Any]] = []
+    if isinstance(learners, Mapping):
+        pairs = [(str(name), estimator) for name, estimator in learners.items()]
+    elif isinstance(learners, (str, bytes)) or not isinstance(learners, Sequence):
+        raise InputError(f"learners is {learners!r}: give a mapping of names to estimators, or a list of estimators")
+    else:
+        for item in learners:
+            if isinstance(item, tuple) and len(item) == 2 and isinstance(item[0], str):
+                pairs.append((item[0], item[1]))
+            else:
+                pairs.append((None, item))
+    found: list[Learner] = []
+    for name, item in pairs:
+        spec = item if isinstance(item, str) else " ".join(repr(item).split())
+        estimator = item
+        if isinstance(item, str):
+            own_name, estimator = parse_named(item)
+            name = name or own_name
+        _check_estimator(name or spec, estimator)
+        found.append(Learner(_free_name(name, estimator, found), estimator, spec))
+    if len(found) < 2:
+        raise InputError(
+            f"a comparison needs at least two learners; got {len(found)}: name another with -l or in the mapping"
+        )
+    return tuple(found)
+
+
+def _check_estimator(what: str, estimator: Any) -> None:
+    if isinstance(estimator, type):
+        raise InputError(
+            f"learner {what!r} is the class {estimator.__name__}: give an instance, {estimator.__name__}()"
+        )
+    missing = [verb for verb in ("fit", "predict", "get_params", "set_params") if not hasattr(estimator, verb)]
+    if missing:
+        raise InputError(
+            f"learner {what!r} ({type(estimator).__name__}) is not a scikit-learn estimator: it has no {missing[0]}()"
+        )
+
+
+def _free_name(name: str | None, estimator: Any, taken: list[Learner]) -> str:
+    names = {learner.name for learner in taken}
+    if name is not None:
+        if name == RESERVED:
+            raise InputError("no learner may be called 'none', which is the verdict where no difference is found")
+        if not name.strip():
+            raise InputError("a learner's name may not be empty")
+        if name in names:
+            raise InputError(f"two learners are called {name!r}: give each its own name")
+        return name
+    base = type(estimator).__name__
+    name, number = base, 1
+    while name in names:
+        number += 1
+        name = f"{base}-{number}"
+    return name

@@ -1,0 +1,128 @@
+"""Learner specs: ``name=package.Class(argument, …)`` read as literals. Nothing is evaluated."""
+
+from __future__ import annotations
+
+import ast
+import importlib
+import re
+from typing import Any
+
+from foldproof.domain.errors import InputError, NotInThisVersionError, unknown_name
+from foldproof.learners.learner import LEARNERS
+
+_NAMED = re.compile(r"^\s*([^=(\[{'\"]+?)\s*=\s*(?!=)(.+)$", re.DOTALL)
+PLANNED = ("naive-bayes", "c45", "nearest-neighbour", "tddt-1", "tddt-2", "discretised-naive-bayes")
+
+
+def parse_named(text: str) -> tuple[str | None, Any]:
+    """Return the name, if one is given, and the estimator of ``[name=]spec``.
+
+    >>> parse_named("stump=sklearn.tree.DecisionTreeClassifier(max_depth=1)")
+    ('stump', DecisionTreeClassifier(max_depth=1))
+    """
+    named = _NAMED.match(text)
+    name, spec = (named.group(1), named.group(2)) if named else (None, text)
+    return name, parse_spec(spec.strip())
+
+
+def parse_spec(spec: str) -> Any:
+    """Return the estimator that a spec describes.
+
+    A spec is a learner's registered name, or a dotted name with arguments in brackets; arguments are
+    numbers, texts, True, False, None, lists, tuples, dicts, and specs again.
+    """
+    if spec in LEARNERS:
+        return LEARNERS[spec]()
+    if spec in PLANNED:
+        raise NotInThisVersionError(f"the learner {spec!r}")
+    try:
+        tree = ast.parse(spec, mode="eval").body
+    except SyntaxError:
+        raise InputError(
+            f"cannot read the learner {spec!r}: write package.Class(argument=value, …), for instance "
+            "sklearn.tree.DecisionTreeClassifier(max_depth=2)"
+        ) from None
+    if isinstance(tree, (ast.Name, ast.Attribute)):
+        return _build(ast.Call(func=tree, args=[], keywords=[]), spec)
+    if not isinstance(tree, ast.Call):
+        raise InputError(f"cannot read the learner {spec!r}: it is a value and not a class with arguments")
+    return _build(tree, spec)
+
+
+def _build(node: ast.expr, spec: str) -> Any:
+    if isinstance(node, ast.Call):
+        made = _callee(node.func, spec)
+        arguments = [_build(argument, spec) for argument in node.args]
+        options = {}
+        for keyword in node.keywords:
+            if keyword.arg is None:
+                raise InputError(f"cannot read the learner {spec!r}: ** is not allowed, write the arguments out")
+            options[keyword.arg] = _build(keyword.value, spec)
+        try:
+            return made(*arguments, **options)
+        except (TypeError, ValueError) as error:
+            raise InputError(f"cannot make the learner {spec!r}: {error}") from None
+    if isinstance(node, (ast.List, ast.Tuple)):
+        parts = [_build(part, spec) for part in node.elts]
+        return parts if isinstance(node, ast.List) else tuple(parts)
+    if isinstance(node, ast.Dict) and all(key is not None for key in node.keys):
+        return {_build(k, spec): _build(v, spec) for k, v in zip(node.keys, node.values, strict=True) if k}
+    if isinstance(node, ast.Attribute):
+        return _reference(node, spec)
+    try:
+        return ast.literal_eval(node)
+    except ValueError:
+        raise InputError(
+            f"cannot read {ast.unparse(node)!r} in the learner {spec!r}: arguments are literals or specs; "
+            "nothing is evaluated"
+        ) from None
+
+
+def _dotted(node: ast.expr, spec: str) -> str:
+    if isinstance(node, ast.Name):
+        return node.id
+    if isinstance(node, ast.Attribute):
+        return f"{_dotted(node.value, spec)}.{node.attr}"
+    raise InputError(f"cannot read the learner {spec!r}: {ast.unparse(node)!r} is not a dotted name")
+
+
+def _callee(node: ast.expr, spec: str) -> Any:
+    """Return what a spec calls: an estimator class, or something of scikit-learn's own; nothing else is called."""
+    name = _dotted(node, spec)
+    found = _found(name)
+    is_estimator = isinstance(found, type) and hasattr(found, "get_params") and hasattr(found, "set_params")
+    of_sklearn = str(getattr(found, "__module__", "")).partition(".")[0] == "sklearn"
+    if not callable(found) or not (is_estimator or of_sklearn):
+        raise InputError(f"{name!r} is not an estimator: a learner is a class with fit, get_params and set_params")
+    return found
+
+
+def _reference(node: ast.Attribute, spec: str) -> Any:
+    """Return something that is named as an argument and not called, such as ``numpy.log1p``."""
+    return _found(_dotted(node, spec))
+
+
+def _found(name: str) -> Any:
+    module_name, _, attribute = name.rpartition(".")
+    if not module_name:
+        raise InputError(f"unknown learner {name!r}: {_hint(name)}")
+    try:
+        module = importlib.import_module(module_name)
+    except ModuleNotFoundError as error:
+        raise InputError(f"unknown learner {name!r}: there is no module {error.name!r}; is it installed?") from None
+    except ImportError as error:
+        raise InputError(f"unknown learner {name!r}: importing {module_name!r} failed: {error}") from None
+    if not hasattr(module, attribute):
+        raise unknown_name(f"name in {module_name}", attribute, [n for n in dir(module) if n[0].isupper()])
+    return getattr(module, attribute)
+
+
+def _hint(name: str) -> str:
+    """Say where a bare class name of scikit-learn lives, or what learners there are."""
+    from sklearn.utils import all_estimators
+
+    homes = {n: c.__module__ for n, c in all_estimators()}
+    if name in homes:
+        public = ".".join(part for part in homes[name].split(".") if not part.startswith("_"))
+        return f"did you mean '{public}.{name}()'?"
+    return "give a learner's name (foldproof list learners) or package.Class(arguments)"
