@@ -26,7 +26,7 @@ def upper_tail(t: npt.ArrayLike, df: npt.ArrayLike) -> Any:
     if np.any(np.isinf(freedom)):
         finite = np.where(np.isinf(freedom), 1.0, freedom)
         return np.where(np.isinf(freedom), special.ndtr(-size), upper_tail(size, finite))
-    with np.errstate(over="ignore", under="ignore"):
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         ratio = size / freedom * size
         # 1 - x is passed on for small t, where x itself is rounded to 1.
         near = 0.5 * np.where(

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeVar
 
 import numpy as np
@@ -11,7 +12,7 @@ import numpy.typing as npt
 
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
-from foldproof.domain.notices import NOT_COMPLEMENT, RATIO_OUT_OF_RANGE, ZERO_VARIANCE
+from foldproof.domain.notices import NOT_COMPLEMENT, RATIO_OUT_OF_RANGE, ZERO_VARIANCE, declare
 from foldproof.domain.registry import Registry
 from foldproof.domain.result import TResult
 from foldproof.domain.student import upper_tail
@@ -20,18 +21,43 @@ Floats = npt.NDArray[np.float64]
 Variant = Literal["as-printed", "as-run"]
 F = TypeVar("F", bound=Callable[..., Any])
 
+REPLICATION_VARIANT = declare(
+    "replication_variant",
+    "computed as the published tables were, not as the paper prints the formula: for replication only",
+)
+ZERO_BY_ZERO = declare(
+    "zero_by_zero_rejected",
+    "the learners never differ and the statistic is 0/0, which this replication variant counts as a rejection",
+)
+UNCORRECTED = declare(
+    "uncorrected_variance",
+    "the differences share training or test data and the variance is not corrected for it: Type I errors are far more "
+    "frequent than the level says",
+)
+
 # What is left of a spread after rounding, relative to the scores it came from (convention 7).
 ROUNDING = 1e-12
 
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Estimate, standard error and degrees of freedom of tables of differences; arrays over the leading axes."""
+    """Estimate, standard error and degrees of freedom of tables of differences; arrays over the leading axes.
+
+    ``estimate`` is given where the statistic divides something else than the mean by ``error``, and ``statistic``
+    where it is not that quotient.
+    """
 
     mean: Floats
     error: Floats
     df: Floats
     flat: npt.NDArray[np.bool_]
+    estimate: Floats | None = None
+    statistic: Floats | None = None
+
+
+Arrays = Callable[[Floats, float, Floats], Moments]
+Kind = Literal["t", "counts", "sideless", "bayesian", "margin", "combiner", "other"]
+Takes = Literal["differences", "counts", "scores", "answers", "p-values", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,41 +67,58 @@ class Method:
     Attributes
     ----------
     kind
-        "t" (differences in, TResult out), "counts" (wins and losses), "sideless", "bayesian", or "other".
+        What comes out: "t" (TResult), "counts" (CountResult), "sideless", "bayesian", "margin" (a claim about a margin)
+        or "other"; "combiner" for the rejected ways to combine partitions.
+    takes
+        What goes in: "differences", "counts" (wins and losses), "scores" (one list for each learner), "answers"
+        (right or wrong, instances x learners), "p-values", or "other".
     exchangeable
         Whether the order of runs and folds does not matter.
     shape
         The runs x folds it insists on, if any.
     arrays
         For t-type tests, the same computation on an array of many tables: (tables, ratio, scale) to Moments.
+    as_run
+        The same for the replication variant, where there is one.
     """
 
     name: str
     function: Callable[..., Any]
-    kind: Literal["t", "counts", "sideless", "bayesian", "other"]
+    kind: Kind
+    takes: Takes = "differences"
     exchangeable: bool = True
     shape: tuple[int, int] | None = None
-    arrays: Callable[[Floats, float, Floats], Moments] | None = None
+    arrays: Arrays | None = None
+    as_run: Arrays | None = None
 
 
 METHODS: Registry[Method] = Registry("test", "foldproof.significance")
+FORMULAS: Registry[Callable[..., Any]] = Registry("formula", "foldproof.significance")
 
 
 def significance_test(
     name: str,
     *,
-    kind: Literal["t", "counts", "sideless", "bayesian", "other"],
+    kind: Kind,
+    takes: Takes = "differences",
     exchangeable: bool = True,
     shape: tuple[int, int] | None = None,
-    arrays: Callable[[Floats, float, Floats], Moments] | None = None,
+    arrays: Arrays | None = None,
+    as_run: Arrays | None = None,
 ) -> Callable[[F], F]:
     """Register a test in its own file; the function comes back as it was."""
 
     def keep(function: F) -> F:
-        METHODS.register(name)(Method(name, function, kind, exchangeable, shape, arrays))
+        METHODS.register(name)(Method(name, function, kind, takes, exchangeable, shape, arrays, as_run))
         return function
 
     return keep
+
+
+def formula(function: F) -> F:
+    """Register a formula that is not a test, under its own name."""
+    FORMULAS.register(function.__name__.replace("_", "-"))(function)
+    return function
 
 
 def sample_moments(tables: Floats, scale: Floats | float) -> tuple[Floats, Floats, npt.NDArray[np.bool_], int]:
@@ -103,14 +146,29 @@ def settle_flat(mean: Floats, flat: npt.NDArray[np.bool_], scale: Floats | float
     return np.where(flat & (np.abs(mean) <= ROUNDING * np.asarray(scale)), 0.0, mean)
 
 
+def mean_moments(tables: Floats, scale: Floats, variance_of_mean: Callable[[int], float]) -> Moments:
+    """Return the mean and its error on n - 1 df; the factor of s^2 in its variance is a function of n."""
+    mean, spread, flat, n = sample_moments(tables, scale)
+    return Moments(
+        mean=settle_flat(mean, flat, scale),
+        error=math.sqrt(variance_of_mean(n)) * spread,
+        df=np.asarray(n - 1.0),
+        flat=flat,
+    )
+
+
 def student(moments: Moments) -> dict[str, Floats]:
     """Return statistic and p-values for every table."""
-    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-        statistic = np.where(
-            moments.error > 0.0,
-            moments.mean / moments.error,
-            np.where(moments.mean == 0.0, 0.0, np.copysign(np.inf, moments.mean)),
-        )
+    if moments.statistic is None:
+        estimate = moments.mean if moments.estimate is None else moments.estimate
+        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+            statistic = np.where(
+                moments.error > 0.0,
+                estimate / moments.error,
+                np.where(estimate == 0.0, 0.0, np.copysign(np.inf, estimate)),
+            )
+    else:
+        statistic = moments.statistic
     tail = np.asarray(upper_tail(statistic, moments.df))
     positive = statistic >= 0.0
     return {
@@ -127,19 +185,49 @@ def as_tables(differences: Differences) -> Floats:
     return differences.values if differences.values.ndim == 2 else differences.values[np.newaxis, :]
 
 
-def t_result(test: str, moments: Moments, warnings: tuple[str, ...] = ()) -> TResult:
-    """Return the result for a single table."""
+def t_fields(test: str, moments: Moments, warnings: tuple[str, ...] = ()) -> dict[str, Any]:
+    """Return the fields of a TResult for a single table."""
     numbers = {name: float(value) for name, value in student(moments).items()}
     flat = bool(moments.flat)
-    return TResult(
-        test=test,
-        mean_difference=float(moments.mean),
-        standard_error=float(moments.error),
-        df=float(moments.df),
-        zero_variance=flat,
-        warnings=(*warnings, *((ZERO_VARIANCE,) if flat and numbers["statistic"] != 0.0 else ())),
+    return {
+        "test": test,
+        "mean_difference": float(moments.mean),
+        "estimate": float(moments.mean if moments.estimate is None else moments.estimate),
+        "standard_error": float(moments.error),
+        "df": float(moments.df),
+        "zero_variance": flat,
+        "warnings": (*warnings, *((ZERO_VARIANCE,) if flat and numbers["statistic"] != 0.0 else ())),
         **numbers,
+    }
+
+
+def t_result(test: str, moments: Moments, warnings: tuple[str, ...] = ()) -> TResult:
+    """Return the result for a single table."""
+    return TResult(**t_fields(test, moments, warnings))
+
+
+def zero_by_zero_rejected(moments: Moments) -> Moments:
+    """Return the moments of the replication variant, where 0/0 counts as a rejection (statistic +inf)."""
+    estimate = moments.mean if moments.estimate is None else moments.estimate
+    statistic = student(moments)["statistic"]
+    return replace(moments, statistic=np.where((moments.error == 0.0) & (estimate == 0.0), np.inf, statistic))
+
+
+def of_variant(variant: Variant, as_printed: Arrays, as_run: Arrays) -> Arrays:
+    """Return the computation of a variant."""
+    if variant not in ("as-printed", "as-run"):
+        raise InputError(f"variant is {variant!r}: use 'as-printed', or 'as-run' to replicate published tables")
+    return as_printed if variant == "as-printed" else as_run
+
+
+def variant_warnings(variant: Variant, moments: Moments) -> tuple[str, ...]:
+    """Return what the replication variant says of itself."""
+    if variant == "as-printed":
+        return ()
+    rejected = bool(moments.error == 0.0) and bool(
+        moments.mean == 0.0 if moments.estimate is None else moments.estimate == 0.0
     )
+    return (REPLICATION_VARIANT, *((ZERO_BY_ZERO,) if rejected else ()))
 
 
 def at_least_two(differences: Differences, test: str) -> None:
@@ -165,6 +253,7 @@ def batch(
     n_train: float | None = None,
     n_test: float | None = None,
     scale: float = 1.0,
+    variant: Variant = "as-printed",
 ) -> dict[str, npt.NDArray[Any]]:
     """Run a t-type test on many tables at once.
 
@@ -176,6 +265,8 @@ def batch(
         Differences, shape (..., runs, folds).
     n_train, n_test, scale
         As in :class:`~foldproof.domain.differences.Differences`, the same for all tables.
+    variant
+        ``"as-run"`` where the test has that replication variant.
 
     Returns
     -------
@@ -190,6 +281,8 @@ def batch(
     values = np.asarray(tables, dtype=np.float64)
     if method.arrays is None:
         raise InputError(f"the test {name!r} has no form for many tables at once: call it for each")
+    if variant != "as-printed" and method.as_run is None:
+        raise InputError(f"the test {name!r} has no variant {variant!r}: leave variant out")
     if values.ndim < 2 or (method.shape is not None and values.shape[-2:] != method.shape):
         wanted = "runs x folds" if method.shape is None else f"{method.shape[0]} x {method.shape[1]}"
         raise InputError(f"{name} takes tables of shape (..., {wanted}); got {values.shape}")
@@ -203,7 +296,8 @@ def batch(
         ratio = n_test / n_train
     else:
         ratio = 1.0 / (values.shape[-1] - 1) if values.shape[-1] > 1 else float("nan")
-    moments = method.arrays(values, ratio, np.asarray(scale, dtype=np.float64))
+    arrays = of_variant(variant, method.arrays, method.as_run or method.arrays)
+    moments = arrays(values, ratio, np.asarray(scale, dtype=np.float64))
     shape = np.shape(moments.mean)
     return {
         "mean_difference": moments.mean,

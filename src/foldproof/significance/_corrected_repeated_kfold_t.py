@@ -9,29 +9,44 @@ from foldproof.domain.result import TResult
 from foldproof.significance._base import (
     Floats,
     Moments,
+    Variant,
     as_tables,
     at_least_two,
     design_warnings,
-    sample_moments,
-    settle_flat,
+    mean_moments,
+    of_variant,
     significance_test,
     t_result,
+    variant_warnings,
+    zero_by_zero_rejected,
 )
 
 
 def corrected_moments(tables: Floats, ratio: float, scale: Floats) -> Moments:
     """Return the mean and its corrected error, ``sqrt((1/n + n2/n1) s^2)`` on n - 1 degrees of freedom."""
-    mean, spread, flat, n = sample_moments(tables, scale)
-    return Moments(
-        mean=settle_flat(mean, flat, scale),
-        error=np.sqrt(1.0 / n + ratio) * spread,
-        df=np.asarray(n - 1.0),
-        flat=flat,
-    )
+    return mean_moments(tables, scale, lambda n: 1.0 / n + ratio)
 
 
-@significance_test("corrected-repeated-kfold-t", kind="t", arrays=corrected_moments)
-def corrected_repeated_kfold_t(differences: Differences) -> TResult:
+def corrected_moments_as_run(tables: Floats, ratio: float, scale: Floats) -> Moments:
+    """Return the moments that give the published tables: error ``sqrt((1/(n-1) + 0.1) SS/n)``, 0/0 rejected.
+
+    The share 0.1 is a constant there, whatever the sizes were.
+    """
+    return zero_by_zero_rejected(mean_moments(tables, scale, lambda n: (1.0 / (n - 1) + 0.1) * (n - 1) / n))
+
+
+def corrected_t(test: str, differences: Differences, variant: Variant) -> TResult:
+    """Return the corrected t of all differences pooled."""
+    at_least_two(differences, test.replace("-", " "))
+    ratio = differences.ratio if variant == "as-printed" else float("nan")
+    arrays = of_variant(variant, corrected_moments, corrected_moments_as_run)
+    moments = arrays(as_tables(differences), ratio, np.asarray(differences.scale))
+    warnings = design_warnings(differences) if variant == "as-printed" else ()
+    return t_result(test, moments, (*warnings, *variant_warnings(variant, moments)))
+
+
+@significance_test("corrected-repeated-kfold-t", kind="t", arrays=corrected_moments, as_run=corrected_moments_as_run)
+def corrected_repeated_kfold_t(differences: Differences, *, variant: Variant = "as-printed") -> TResult:
     """Test r x k differences of repeated cross-validation with the variance corrected for shared training data.
 
     Claim
@@ -43,8 +58,12 @@ def corrected_repeated_kfold_t(differences: Differences) -> TResult:
     -----------
     The recommended test of Bouckaert & Frank (2004, section 3.3), with 10 runs of 10 folds: Type I error near its
     level, the power of the corrected resampled test, and the best replicability of all they studied. Nadeau & Bengio,
-    from whom the correction comes, advise training sets 5 to 10 times as large as the test sets; outside that
-    range the result carries a warning. One run (r = 1) is allowed.
+    from whom the correction comes, advise training sets 5 to 10 times as large as the test sets; outside that range
+    the result carries a warning. One run (r = 1) is allowed: Bouckaert & Frank's Table 3 has that column. The tail
+    area is that of the Bayesian correlated t-test with rho = 1/k.
+
+    ``variant="as-run"`` is a replication option only: the published tables come from ``m / sqrt((1/(n-1) + 0.1) SS/n)``
+    with 0/0 counted as a rejection (statistic +inf, p 0, warning ``zero_by_zero_rejected``).
 
     Reference
     ---------
@@ -58,7 +77,4 @@ def corrected_repeated_kfold_t(differences: Differences) -> TResult:
     >>> round(result.statistic, 6), result.df, round(result.pvalue, 6)
     (1.23178, 9.0, 0.249244)
     """
-    at_least_two(differences, "corrected repeated k-fold t")
-    scale = np.asarray(differences.scale)
-    moments = corrected_moments(as_tables(differences), differences.ratio, scale)
-    return t_result("corrected-repeated-kfold-t", moments, design_warnings(differences))
+    return corrected_t("corrected-repeated-kfold-t", differences, variant)
