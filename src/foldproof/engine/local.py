@@ -35,7 +35,8 @@ def execute(plan: Plan, *, n_jobs: int | None = None, on_event: Listener | None 
 
 def _outcomes(plan: Plan, name: str, results: list[TaskResult]) -> Outcomes:
     own = sorted((r for r in results if r.learner == name), key=lambda r: r.run)
-    grumbles: Counter[tuple[str, str]] = sum((r.grumbles for r in own), Counter())
+    grumbles: Counter[str] = sum((r.grumbles for r in own), Counter())
+    examples = {kind: text for r in reversed(own) for kind, text in r.examples.items()}
     fits = plan.partitions.runs * plan.partitions.folds
     keep_predictions = all(r.predictions is not None for r in own)
     return Outcomes(
@@ -45,10 +46,10 @@ def _outcomes(plan: Plan, name: str, results: list[TaskResult]) -> Outcomes:
         scores={scoring: np.stack([r.scores[scoring] for r in own]) for scoring in plan.scorers},
         predictions=np.stack([r.predictions for r in own if r.predictions is not None]) if keep_predictions else None,
         failures=tuple(failure for r in own for failure in r.failures),
-        notes=tuple(_grumble(name, kind, text, count, fits) for (kind, text), count in sorted(grumbles.items())),
+        notes=tuple(_grumble(name, kind, examples[kind], count, fits) for kind, count in sorted(grumbles.items())),
     )
 
 
 def _grumble(name: str, kind: str, text: str, count: int, fits: int) -> str:
     code = "not_converged" if kind == "ConvergenceWarning" else "learner_warned"
-    return f"{code}: {name!r} in {count} of {fits} fits: {text} ({kind})"
+    return f"{code}: {name!r} in {count} of {fits} fits: {kind}: {text}"

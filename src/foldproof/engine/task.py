@@ -31,7 +31,8 @@ class TaskResult:
     scores: dict[str, npt.NDArray[np.float64]]
     predictions: npt.NDArray[np.float64] | None
     failures: list[Failure]
-    grumbles: Counter[tuple[str, str]]
+    grumbles: Counter[str]
+    examples: dict[str, str]
 
 
 class _Once:
@@ -79,14 +80,17 @@ def run_task(plan: Plan, learner: Learner, run: int) -> TaskResult:
         predictions=np.full(len(plan.dataset), np.nan) if plan.partitions.complementary else None,
         failures=[],
         grumbles=Counter(),
+        examples={},
     )
     with _thread_pools().limit(limits=1):
         for fold in range(folds):
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
                 _run_fold(plan, learner, run, fold, result)
-            # A warning counts once a fit, however often it was given.
-            result.grumbles.update({(w.category.__name__, _first_line(w.message)) for w in caught})
+            # A kind of warning counts once a fit, however often it was given.
+            result.grumbles.update({w.category.__name__ for w in caught})
+            for w in caught:
+                result.examples.setdefault(w.category.__name__, _first_line(w.message))
     return result
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable
-from typing import TypeVar
+from typing import Any, TypeVar, cast
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -22,9 +22,10 @@ def kernel(function: F) -> F:
     if "NUMBA_CACHE_DIR" not in os.environ and not os.access(os.path.dirname(__file__), os.W_OK):  # noqa: PTH120
         import platformdirs
 
-        numba.config.CACHE_DIR = platformdirs.user_cache_dir("foldproof")
+        numba.config.CACHE_DIR = platformdirs.user_cache_dir("foldproof")  # type: ignore[attr-defined]
+    compiled: Any
     try:
-        compiled: F = numba.njit(cache=True, nogil=True)(function)
+        compiled = numba.njit(cache=True, nogil=True)(function)
     except RuntimeError:  # numba found no place for its cache
         compiled = numba.njit(nogil=True)(function)
-    return compiled
+    return cast(F, compiled)

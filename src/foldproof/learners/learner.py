@@ -77,6 +77,9 @@ def gather(learners: Mapping[str, Any] | Sequence[Any]) -> tuple[Learner, ...]:
                 pairs.append((None, item))
     found: list[Learner] = []
     for name, item in pairs:
+        if isinstance(item, Learner):
+            found.append(item)
+            continue
         spec = item if isinstance(item, str) else " ".join(repr(item).split())
         estimator = item
         if isinstance(item, str):

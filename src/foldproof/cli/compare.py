@@ -1,0 +1,67 @@
+"""``foldproof compare``."""
+
+from __future__ import annotations
+
+import typer
+
+from foldproof.cli import options as o
+
+
+def add_to(app: typer.Typer) -> None:
+    """Add the command."""
+    app.command("compare")(compare)
+
+
+def compare(
+    source: o.Source,
+    learner: o.Learners,
+    target: o.Target = None,
+    groups: o.Groups = None,
+    procedure: o.ProcedureName = "corrected-10x10-cv",
+    runs: o.Runs = None,
+    folds: o.Folds = None,
+    alpha: o.Alpha = 0.05,
+    adjust: o.Adjust = "holm",
+    scoring: o.Scoring = None,
+    seed: o.Seed = 0,
+    jobs: o.Jobs = 1,
+    no_encode: o.NoEncode = False,
+    json: o.Json = False,
+    html: o.Html = None,
+    quiet: o.Quiet = False,
+    debug: o.Debug = False,
+    tune: o.Tune = None,
+    time_limit: o.TimeLimit = None,
+    store: o.Store = None,
+    executor: o.Executor = "local",
+    scheduler: o.Scheduler = None,
+) -> int:
+    """Run learners on shared partitions and give the verdict for every pair."""
+    o.refuse_planned(tune=tune, time_limit=time_limit, store=store, executor=executor, scheduler=scheduler)
+    from foldproof.cli.output import emit
+    from foldproof.cli.progress import progress
+    from foldproof.data.sources import Wanted, read_source
+    from foldproof.workflows.compare import compare as run
+    from foldproof.workflows.experiment import gather_learners
+
+    learners, task = gather_learners(learner)
+    dataset = read_source(source, Wanted(source, target, groups, task or "auto"))
+    with progress(quiet=quiet) as listener:
+        comparison = run(
+            {found.name: found for found in learners},
+            dataset,
+            procedure=procedure,
+            scoring=o.listed(scoring),
+            alpha=alpha,
+            adjust=adjust,
+            seed=seed,
+            runs=runs,
+            folds=folds,
+            encode=not no_encode,
+            n_jobs=jobs,
+            on_event=listener,
+        )
+    if html is not None:
+        comparison.to_html(html)
+    emit(comparison, json=json)
+    return 3 if comparison.failures else 0

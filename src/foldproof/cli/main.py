@@ -1,0 +1,82 @@
+"""The program ``foldproof``: its commands, and how errors become one sentence and an exit code."""
+
+from __future__ import annotations
+
+import os
+import sys
+from collections.abc import Sequence
+from typing import NoReturn
+
+import typer
+
+from foldproof.cli import compare, listing, planned
+
+DONE, BAD_INPUT, SOME_FAILED, INTERRUPTED = 0, 2, 3, 130
+
+app = typer.Typer(
+    name="foldproof",
+    help="Is learner A really better than learner B, and would I have said the same with another random split?",
+    no_args_is_help=True,
+    add_completion=False,
+    rich_markup_mode=None,
+    pretty_exceptions_enable=False,
+)
+for command in (compare, listing, planned):
+    command.add_to(app)
+
+
+@app.callback(invoke_without_command=True)
+def root(
+    version: bool = typer.Option(False, "--version", help="Print the version and leave.", is_eager=True),
+) -> None:
+    """Is learner A really better than learner B, and would I have said the same with another random split?"""
+    if version:
+        from foldproof import __version__
+
+        typer.echo(f"foldproof {__version__}")
+        raise typer.Exit()
+
+
+def run(arguments: Sequence[str] | None = None) -> int:
+    """Run the program and return its exit code; ``--debug`` lets errors through with their traceback."""
+    given = list(sys.argv[1:] if arguments is None else arguments)
+    if "--debug" in given:
+        return app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
+    try:
+        return app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
+    except typer.TyperException as error:
+        return _say(f"{_one_sentence(error.format_message())} (see: foldproof {_command(given)}--help)")
+    except (KeyboardInterrupt, typer.Abort):
+        _say("interrupted: nothing was written; the same command with the same seed gives the same result")
+        return INTERRUPTED
+    except BrokenPipeError:
+        # The reader (a pager, head) has gone: nothing is wrong, and there is nobody to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+        return DONE
+    except Exception as error:
+        from foldproof.domain.errors import FoldproofError
+
+        if isinstance(error, FoldproofError):
+            return _say(str(error))
+        return _say(
+            f"an error of foldproof itself ({type(error).__name__}: {_one_sentence(str(error))}): "
+            "please report it, with what --debug prints"
+        )
+
+
+def _say(sentence: str) -> int:
+    sys.stderr.write(f"foldproof: {sentence}\n")
+    return BAD_INPUT
+
+
+def _one_sentence(message: str) -> str:
+    return " ".join(message.split()).rstrip(".")
+
+
+def _command(given: Sequence[str]) -> str:
+    return f"{given[0]} " if given and not given[0].startswith("-") else ""
+
+
+def main() -> NoReturn:
+    """Entry point of the installed program."""
+    sys.exit(run())

@@ -1,0 +1,70 @@
+"""Options that several commands share, spelt once."""
+
+from __future__ import annotations
+
+from pathlib import Path
+from typing import Annotated
+
+import typer
+
+Source = Annotated[
+    str,
+    typer.Argument(
+        metavar="SOURCE",
+        help="A .csv, .tsv or .parquet file (.gz too), or sklearn:NAME for a dataset that ships with scikit-learn.",
+    ),
+]
+Learners = Annotated[
+    list[str],
+    typer.Option(
+        "--learner",
+        "-l",
+        metavar="LEARNER",
+        help="An importable estimator with literal arguments, such as "
+        "'sklearn.svm.SVC(C=10)'; name=SPEC names it. Give at least two.",
+    ),
+]
+Target = Annotated[str | None, typer.Option(help="The column to predict (default: the last, said aloud).")]
+Groups = Annotated[str | None, typer.Option(help="A column whose groups are never torn apart.")]
+ProcedureName = Annotated[str, typer.Option("--procedure", help="foldproof list procedures")]
+Runs = Annotated[int | None, typer.Option(help="Runs, for a procedure that leaves them open.")]
+Folds = Annotated[int | None, typer.Option(help="Folds, for a procedure that leaves them open.")]
+Alpha = Annotated[float, typer.Option(help="The two-sided level.")]
+Adjust = Annotated[str, typer.Option(help="How p-values are adjusted for the number of pairs.")]
+Scoring = Annotated[
+    list[str] | None,
+    typer.Option(help="A scikit-learn scoring; again or with commas for several (default: accuracy, or RMSE)."),
+]
+Seed = Annotated[int, typer.Option(help="The root of all randomness.")]
+Jobs = Annotated[int, typer.Option(help="Processes; -1 for one per processor.")]
+NoEncode = Annotated[bool, typer.Option("--no-encode", help="Refuse nominal and missing values instead of encoding.")]
+Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout instead of text.")]
+Html = Annotated[Path | None, typer.Option("--html", help="Write a self-contained page to this file.", metavar="FILE")]
+Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
+Debug = Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")]
+Tune = Annotated[str | None, typer.Option(hidden=True)]
+TimeLimit = Annotated[float | None, typer.Option("--time-limit", hidden=True)]
+Store = Annotated[str | None, typer.Option(hidden=True)]
+Executor = Annotated[str, typer.Option(hidden=True)]
+Scheduler = Annotated[str | None, typer.Option(hidden=True)]
+
+
+def refuse_planned(
+    *, tune: str | None, time_limit: float | None, store: str | None, executor: str, scheduler: str | None
+) -> None:
+    """Answer "not in this version" to documented options that are still to come."""
+    from foldproof.domain.errors import InputError, NotInThisVersionError
+
+    given = {"--tune": tune, "--time-limit": time_limit, "--store": store, "--scheduler": scheduler}
+    for option, value in given.items():
+        if value is not None:
+            raise NotInThisVersionError(f"the option {option}")
+    if executor == "dask":
+        raise NotInThisVersionError("the option --executor dask")
+    if executor != "local":
+        raise InputError(f"unknown executor {executor!r}: use local")
+
+
+def listed(values: list[str] | None) -> list[str] | None:
+    """Return the values of an option that may be repeated or hold several with commas."""
+    return [part.strip() for value in values for part in value.split(",")] if values else None

@@ -1,0 +1,28 @@
+"""What a command prints on stdout: text for people, one JSON object for programs."""
+
+from __future__ import annotations
+
+import json as jsonlib
+import os
+import shutil
+import sys
+from typing import Any, Protocol
+
+import typer
+
+
+class Told(Protocol):
+    """A public result that can be told."""
+
+    def to_dict(self) -> dict[str, Any]: ...  # noqa: D102
+    def to_text(self, *, width: int = 100, color: bool = False) -> str: ...  # noqa: D102
+
+
+def emit(result: Told, *, json: bool) -> None:
+    """Print a result."""
+    if json:
+        typer.echo(jsonlib.dumps(result.to_dict(), indent=2, allow_nan=False, ensure_ascii=False))
+        return
+    terminal = sys.stdout.isatty()
+    width = max(80, shutil.get_terminal_size((100, 24)).columns) if terminal else 120
+    typer.echo(result.to_text(width=width, color=terminal and "NO_COLOR" not in os.environ), nl=False)

@@ -1,0 +1,93 @@
+"""A comparison as a person likes to read it in a terminal."""
+
+from __future__ import annotations
+
+import io
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
+
+from foldproof.report import words
+from foldproof.report.words import Plain
+
+
+def comparison_text(told: Plain, *, width: int = 100, color: bool = False) -> str:
+    """Return the tables and sentences of a comparison."""
+    out = io.StringIO()
+    console = Console(file=out, width=width, force_terminal=color, no_color=not color, highlight=False, markup=False)
+    data = told["dataset"]
+    kind = "a number to predict" if data["classes"] is None else f"{data['classes']} classes"
+    console.print(Text(str(data["name"]), style="bold"), end="")
+    console.print(f": {data['instances']} instances, {data['attributes']} attributes, {kind}")
+    console.print(f"{words.design(told)}; alpha {told['alpha']:g}, seed {told['seed']}")
+    for part in [told, *told.get("more_scorings", [])]:
+        view = {**told, **part}
+        console.print()
+        console.print(Padding(_learners(view), (0, 0, 0, 1)))
+        console.print()
+        console.print(Padding(_pairs(view), (0, 0, 0, 1)))
+        console.print()
+        for pair in part["pairs"]:
+            console.print(words.verdict_sentence(pair, view), soft_wrap=False)
+    _warnings(told, console)
+    return out.getvalue()
+
+
+def _learners(told: Plain) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    table.add_column("learner")
+    table.add_column(words.metric(told), justify="right")
+    table.add_column("sd of folds", justify="right")
+    for learner in told["learners"]:
+        table.add_row(Text(learner["name"]), words.score(learner["mean_score"]), words.score(learner["sd"]))
+    return table
+
+
+def _pairs(told: Plain) -> Table:
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    several = len(told["pairs"]) > 1 and told["adjust"] != "none"
+    headings = ["a", "b", "a − b", f"{words.level(told)} interval", "t" if _is_t(told) else "statistic", "p"]
+    headings += [f"p {told['adjust']}"] if several else []
+    for heading in [*headings, "verdict", "same again"]:
+        table.add_column(heading, justify="left" if heading in ("a", "b", "verdict") else "right", no_wrap=True)
+    for pair in told["pairs"]:
+        statistic = "∞" if "statistic_infinite" in pair["warnings"] else words.signed(pair["statistic"])
+        row: list[str | Text] = [
+            Text(pair["a"]),
+            Text(pair["b"]),
+            words.signed(pair["mean_difference"]),
+            words.interval(pair),
+            statistic,
+            words.pvalue(pair["pvalue"]),
+        ]
+        row += [words.pvalue(pair["pvalue_adjusted"])] if several else []
+        style = "dim" if pair["verdict"] == "none" else "bold green"
+        table.add_row(*row, Text(pair["verdict"], style=style), words.percent(pair["forecast"]))
+    return table
+
+
+def _is_t(told: Plain) -> bool:
+    return str(told["procedure"]["test"]).endswith("-t")
+
+
+def _warnings(told: Plain, console: Console) -> None:
+    shown = [words.plain_warning(w) for w in told["warnings"]]
+    shown += [
+        w
+        for part in [told, *told.get("more_scorings", [])]
+        for pair in part["pairs"]
+        for w in words.pair_warnings(pair)
+    ]
+    failures = told["failures"]
+    if shown or failures:
+        console.print()
+    for sentence in dict.fromkeys(shown):
+        console.print(f"note: {sentence}")
+    if failures:
+        console.print(f"{len(failures)} fold{'s' * (len(failures) != 1)} failed:")
+        for failure in failures[:10]:
+            console.print(f"  {failure['learner']}, run {failure['run']}, fold {failure['fold']}: {failure['message']}")
+        if len(failures) > 10:
+            console.print(f"  and {len(failures) - 10} more (--json lists them all)")
