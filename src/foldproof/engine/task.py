@@ -5,7 +5,7 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache
+from functools import cache, wraps
 from typing import Any
 
 import numpy as np
@@ -47,6 +47,7 @@ class _Once:
         if name not in _RESPONSES:
             return found
 
+        @wraps(found)  # scikit-learn asks a response method for its name
         def answer(X: Any, **options: Any) -> Any:
             if options:
                 return found(X, **options)

@@ -133,7 +133,7 @@ def five_by_two_cv_t_pooled_mean(differences: Differences) -> TResult:
     >>> from foldproof.domain.differences import Differences
     >>> x = [[0.0093, -0.0711], [0.017, 0.1068], [0.0313, 0.0361], [0.0147, 0.0541], [0.0104, 0.0197]]
     >>> round(five_by_two_cv_t_pooled_mean(Differences(x)).statistic, 10)
-    0.1569884632
+    0.1569884631
     """
     tables = five_by_two(differences, "5x2cv t")
     mean, spread, flat, n = sample_moments(tables, differences.scale)
