@@ -1,0 +1,142 @@
+"""The probability that a re-run with another seed gives the same verdict."""
+
+from __future__ import annotations
+
+import math
+from dataclasses import dataclass
+from typing import Literal
+
+import numpy as np
+
+from foldproof.domain.differences import Differences
+from foldproof.domain.errors import InputError
+from foldproof.domain.result import Decision, checked_level
+from foldproof.domain.student import critical_value, upper_tail
+from foldproof.significance._corrected_repeated_kfold_t import corrected_repeated_kfold_t
+
+__all__ = ["Forecast", "forecast"]
+
+Method = Literal["shrinkage", "jackknife"]
+# Chosen on four simulated networks, checked on thirteen others (binary attributes, N = 300, ten folds): the prior
+# guess of the between-run variance, as a share of s^2 / (kr), and its weight in runs.
+_PRIOR = 0.7
+_WEIGHT = 4
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Forecast:
+    """What a re-run would say: ``forecast`` is the probability of the verdict just obtained."""
+
+    verdict: Decision
+    forecast: float
+    p_a: float
+    p_b: float
+    p_none: float
+    statistic: float
+    critical: float
+    predictive_df: float
+    predictive_scale: float
+
+
+def forecast(differences: Differences, *, alpha: float, method: Method = "shrinkage") -> Forecast:
+    """Return how probable each verdict of the corrected repeated k-fold t-test is if it were run again on the same data.
+
+    A re-run's statistic is modelled as ``T + sqrt(2 v) t``, with v the variance of T between re-runs.
+    ``"shrinkage"``: ``v = ((r - 1) v_b + 4 v_0) / (r + 3)``, ``v_b = var(run means) / (r f s^2)``, ``v_0 = 0.7
+    (1/(kr)) / f``, ``f = 1/(kr) + n2/n1``, on r + 3 degrees of freedom (one run: normal, ``v = v_0``).
+    ``"jackknife"``: v from leaving out one run at a time, on r - 1 degrees of freedom.
+
+    In simulation (ten folds, 300 instances, binary attributes) the calibration error was 0.003 at ten runs and 0.018 at
+    one; other sizes are not checked. Differences that are all equal leave nothing to vary: the forecast is 1.
+
+    >>> from foldproof.domain.differences import Differences
+    >>> x = [[0.0492, 0.0043, 0.1495, -0.0424, 0.0598, 0.0235, 0.014, 0.078, -0.0518, -0.0143]]
+    >>> found = forecast(Differences(x), alpha=0.05)
+    >>> str(found.verdict), round(found.forecast, 10)
+    ('none', 0.9428960909)
+    """
+    if method not in ("shrinkage", "jackknife"):
+        raise InputError(f"method is {method!r}: use 'shrinkage' or 'jackknife'")
+    values = differences.values
+    if values.ndim != 2 or values.shape[1] < 2:
+        raise InputError("a forecast needs runs x folds of repeated cross-validation; got a flat list")
+    runs = values.shape[0]
+    if method == "jackknife" and runs < 2:
+        raise InputError("the jackknife leaves out one run at a time: give at least two, or use 'shrinkage'")
+    result = corrected_repeated_kfold_t(differences)
+    critical = float(critical_value(checked_level(alpha) / 2.0, result.df))
+    verdict = result.decide(alpha=alpha)
+    if result.zero_variance:
+        df, scale = math.inf, 0.0
+    else:
+        variance, df = (_shrunk if method == "shrinkage" else _jackknife)(differences)
+        scale = math.sqrt(2.0 * variance)
+    p_a, p_b, p_none = _chances(result.statistic, critical, scale, df)
+    return Forecast(
+        verdict=verdict,
+        forecast={Decision.A: p_a, Decision.B: p_b, Decision.NONE: p_none}[verdict],
+        p_a=p_a,
+        p_b=p_b,
+        p_none=p_none,
+        statistic=result.statistic,
+        critical=critical,
+        predictive_df=df,
+        predictive_scale=scale,
+    )
+
+
+def _shrunk(differences: Differences) -> tuple[float, float]:
+    values = differences.values
+    runs, n = values.shape[0], values.size
+    factor = 1.0 / n + differences.ratio
+    prior = _PRIOR * (1.0 / n) / factor
+    if runs == 1:
+        return prior, math.inf
+    # The shift and the power of two change no variance ratio, and keep the digits of nearly equal or huge values.
+    shifted = _harmless(values)
+    between = float(shifted.mean(axis=1).var(ddof=1)) / (runs * factor * float(shifted.var(ddof=1)))
+    return ((runs - 1) * between + _WEIGHT * prior) / (runs + _WEIGHT - 1), float(runs + _WEIGHT - 1)
+
+
+def _jackknife(differences: Differences) -> tuple[float, float]:
+    values = differences.values
+    runs = values.shape[0]
+    exponent = np.frexp(np.abs(values).max())[1]
+    scaled = np.ldexp(values, -exponent)
+    factor = 1.0 / values.size + differences.ratio
+    kept = np.array([np.delete(scaled, run, axis=0) for run in range(runs)]).reshape(runs, -1)
+    spread = kept.std(axis=1, ddof=1)
+    if (spread == 0.0).any():
+        raise InputError("the jackknife meets runs whose differences are all equal: use method='shrinkage'")
+    statistics = kept.mean(axis=1) / (np.sqrt(factor) * spread)
+    return (runs - 1) / runs * float(((statistics - statistics.mean()) ** 2).sum()), runs - 1.0
+
+
+def _harmless(
+    values: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
+) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    exponent = np.frexp(np.abs(values).max())[1]
+    scaled = np.ldexp(values, -exponent)
+    shifted: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = scaled - scaled.mean()
+    return shifted
+
+
+def _chances(statistic: float, critical: float, scale: float, df: float) -> tuple[float, float, float]:
+    """Return the masses of ``statistic + scale * t`` above the critical value, below its negative, and between."""
+    if scale == 0.0 or not math.isfinite(statistic):
+        above, below = float(statistic >= critical), float(statistic <= -critical)
+        return above, below, 1.0 - above - below
+
+    def beyond(point: float) -> float:
+        z = (point - abs(statistic)) / scale
+        tail = float(upper_tail(z, df))
+        return tail if z >= 0.0 else 1.0 - tail
+
+    def short_of(point: float) -> float:
+        z = (point - abs(statistic)) / scale
+        tail = float(upper_tail(z, df))
+        return tail if z < 0.0 else 1.0 - tail
+
+    same, other = beyond(critical), short_of(-critical)
+    between = short_of(critical) - other
+    return (same, other, between) if statistic >= 0.0 else (other, same, between)
