@@ -79,16 +79,18 @@ class Partitions(_CvVerbs):
     scheme: str = "custom"
 
     def __post_init__(self) -> None:
-        matrix = np.ascontiguousarray(self.test_fold, dtype=np.int32)
+        matrix = np.array(self.test_fold, dtype=np.int32, order="C")
         if matrix.ndim != 2 or matrix.size == 0:
             raise InputError(f"partitions are a matrix of runs by instances; got an array of shape {matrix.shape}")
         if matrix.min() < -1:
             raise InputError(f"a test fold is -1 (never tested) or counts from 0; got {matrix.min()}")
         folds = int(matrix.max()) + 1
+        if folds == 0:
+            raise InputError("run 0 tests nothing: give at least one instance a fold of 0 or more")
         for run, row in enumerate(matrix):
             tested = np.bincount(row[row >= 0], minlength=folds)
             if (tested == 0).any():
-                empty = int(np.flatnonzero(tested == 0)[0]) if len(tested) else 0
+                empty = int(np.flatnonzero(tested == 0)[0])
                 raise InputError(f"run {run} never tests fold {empty}: every run needs the folds 0..{folds - 1}")
             if (tested == matrix.shape[1]).any():
                 raise InputError(f"run {run} leaves nothing to train on: use at least two folds")
@@ -137,9 +139,8 @@ class Partitions(_CvVerbs):
     @property
     def n_train(self) -> float:
         """Mean size of a training set."""
-        return (self.n_instances * self.runs * self.folds - np.count_nonzero(self.test_fold >= 0)) / (
-            self.runs * self.folds
-        )
+        splits = self.runs * self.folds
+        return float(self.n_instances * splits - np.count_nonzero(self.test_fold >= 0)) / splits
 
     @property
     def fingerprint(self) -> str:

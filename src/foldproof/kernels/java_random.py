@@ -34,7 +34,7 @@ def java_shuffle(n: int, seed: int) -> npt.NDArray[np.int64]:
     """Return 0..n-1 in the order that Java's generator gives for a seed.
 
     >>> java_shuffle(5, 1).tolist()
-    [3, 0, 2, 1, 4]
+    [2, 3, 1, 4, 0]
     """
     order = np.arange(n, dtype=np.int64)
     _shuffle(order, (seed ^ MULTIPLIER) & MASK)
