@@ -108,14 +108,10 @@ def summary(
 
     >>> found = summary([6, 1, 5, 0, 9, 0], 10)
     >>> found.consistent, found.almost_consistent, str(found.r_exact), found.i_k
-    (2, 4, '209/270', {0: 2, 1: 1, 5: 1, 6: 1, 9: 1})
+    (2, 4, '203/270', {0: 2, 1: 1, 5: 1, 6: 1, 9: 1})
     """
     counts = list(rejections)
-    given = repetitions
-    if isinstance(given, (int, np.integer)):
-        sizes = [int(given)] * len(counts)
-    else:
-        sizes = list(given)
+    sizes = [repetitions] * len(counts) if isinstance(repetitions, int) else list(repetitions)
     if not counts or len(sizes) != len(counts):
         raise InputError(
             f"give the rejections of at least one dataset and as many repetitions; got {len(counts)} and {len(sizes)}"

@@ -11,7 +11,7 @@ import numpy as np
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
 from foldproof.domain.result import Decision, checked_level
-from foldproof.domain.student import critical_value, upper_tail
+from foldproof.domain.student import Floats, critical_value, upper_tail
 from foldproof.significance._corrected_repeated_kfold_t import corrected_repeated_kfold_t
 
 __all__ = ["Forecast", "forecast"]
@@ -39,7 +39,7 @@ class Forecast:
 
 
 def forecast(differences: Differences, *, alpha: float, method: Method = "shrinkage") -> Forecast:
-    """Return how probable each verdict of the corrected repeated k-fold t-test is if it were run again on the same data.
+    """Return how probable each verdict of the corrected repeated k-fold t-test is on a re-run with another seed.
 
     A re-run's statistic is modelled as ``T + sqrt(2 v) t``, with v the variance of T between re-runs.
     ``"shrinkage"``: ``v = ((r - 1) v_b + 4 v_0) / (r + 3)``, ``v_b = var(run means) / (r f s^2)``, ``v_0 = 0.7
@@ -112,12 +112,10 @@ def _jackknife(differences: Differences) -> tuple[float, float]:
     return (runs - 1) / runs * float(((statistics - statistics.mean()) ** 2).sum()), runs - 1.0
 
 
-def _harmless(
-    values: np.ndarray[tuple[int, ...], np.dtype[np.float64]],
-) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+def _harmless(values: Floats) -> Floats:
     exponent = np.frexp(np.abs(values).max())[1]
     scaled = np.ldexp(values, -exponent)
-    shifted: np.ndarray[tuple[int, ...], np.dtype[np.float64]] = scaled - scaled.mean()
+    shifted: Floats = scaled - scaled.mean()
     return shifted
 
 

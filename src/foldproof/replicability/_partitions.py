@@ -160,7 +160,7 @@ def classify_group(t_values: npt.ArrayLike, *, df: float, alpha: float, constant
 
 
 def group_of_counts(counts: Sequence[int]) -> int:
-    """Return the group from how many partitions said A, none and B; 3 stands for 3 or 4, which counts do not tell apart.
+    """Return the group from how many partitions said A, none and B; 3 stands for 3 or 4, alike in counts.
 
     >>> group_of_counts((1, 53, 1)), group_of_counts((0, 51, 4)), group_of_counts((0, 55, 0))
     (1, 2, 3)
