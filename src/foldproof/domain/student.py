@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
 import numpy as np
@@ -13,6 +14,8 @@ Floats = npt.NDArray[np.float64]
 # Beyond this t^2/df the incomplete beta function equals its leading term to double precision, while its
 # argument may underflow: there the logarithm of that term is used.
 _FAR = 1e30
+# Below this t^2/df its argument is too near 1 to carry the digits of t: there the complement is used, which is slow.
+_NEAR = 1e-6
 
 
 def upper_tail(t: npt.ArrayLike, df: npt.ArrayLike) -> Any:
@@ -21,26 +24,29 @@ def upper_tail(t: npt.ArrayLike, df: npt.ArrayLike) -> Any:
     >>> round(float(upper_tail(2.2621571627982053, 9)), 12)
     0.025
     """
-    size = np.abs(np.asarray(t, dtype=np.float64))
-    freedom = np.asarray(df, dtype=np.float64)
-    if np.any(np.isinf(freedom)):
-        finite = np.where(np.isinf(freedom), 1.0, freedom)
-        return np.where(np.isinf(freedom), special.ndtr(-size), upper_tail(size, finite))
+    if isinstance(t, float) and isinstance(df, float):
+        return _upper_tail_of_one(abs(t), df)
+    size, freedom = np.broadcast_arrays(np.abs(np.asarray(t, dtype=np.float64)), np.asarray(df, dtype=np.float64))
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         ratio = size / freedom * size
-        # 1 - x is passed on for small t, where x itself is rounded to 1.
-        near = 0.5 * np.where(
-            ratio < 1.0,
-            special.betaincc(0.5, freedom / 2.0, ratio / (1.0 + ratio)),
-            special.betainc(freedom / 2.0, 0.5, 1.0 / (1.0 + ratio)),
-        )
-    if not np.any(ratio > _FAR):
-        return near
-    with np.errstate(divide="ignore", under="ignore", invalid="ignore"):
-        half = freedom / 2.0
-        log_term = half * (np.log(freedom) - 2.0 * np.log(size)) - np.log(half) - special.betaln(half, 0.5)
-        far = 0.5 * np.exp(log_term)
-    return np.where(ratio > _FAR, far, near)
+        tail = np.asarray(0.5 * special.betainc(freedom / 2.0, 0.5, 1.0 / (1.0 + ratio)))
+    for rare in np.argwhere(~((ratio >= _NEAR) & (ratio <= _FAR) & np.isfinite(freedom))):
+        tail[tuple(rare)] = _upper_tail_of_one(float(size[tuple(rare)]), float(freedom[tuple(rare)]))
+    return tail
+
+
+def _upper_tail_of_one(size: float, df: float) -> float:
+    """Return the tail beyond one number of at least 0."""
+    if math.isinf(df) or size == math.inf:
+        return float(special.ndtr(-size))
+    ratio = size / df * size
+    if ratio > _FAR:
+        half = df / 2.0
+        log_term = half * (math.log(df) - 2.0 * math.log(size)) - math.log(half) - float(special.betaln(half, 0.5))
+        return 0.5 * math.exp(log_term)
+    if ratio < _NEAR:
+        return 0.5 * float(special.betaincc(0.5, df / 2.0, ratio / (1.0 + ratio)))
+    return 0.5 * float(special.betainc(df / 2.0, 0.5, 1.0 / (1.0 + ratio)))
 
 
 def critical_value(tail: float, df: npt.ArrayLike) -> Any:

@@ -11,7 +11,7 @@ from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
 from foldproof.domain.notices import declare
 from foldproof.domain.result import AveragedTResult
-from foldproof.significance._base import Floats, Moments, significance_test, student, t_fields
+from foldproof.significance._base import Floats, Moments, Numbers, significance_test, t_fields, t_statistic
 from foldproof.significance._five_by_two_cv_t import five_by_two_moments
 from foldproof.significance._paired_t import paired_moments
 
@@ -22,13 +22,13 @@ OPPOSITE_INFINITIES = declare(
 Single = Literal["paired-t", "five-by-two-cv-t"]
 
 
-def _average(single: Moments, means: Floats, cap: float | None = None) -> tuple[Floats, Moments]:
+def _average(single: Moments, means: Floats, cap: float | None) -> tuple[Floats, Moments]:
     """Return the t of every partition (last axis) and the moments of their average.
 
     The average of ``m_j / e_j`` is zero at the difference ``mean(m_j / e_j) / mean(1 / e_j)``, whose error is the
     harmonic mean of the errors: that is what the interval surrounds.
     """
-    values = student(single)["statistic"]
+    values = t_statistic(single)
     if cap is not None:
         values = np.clip(values, -cap, cap)
     finite = np.isfinite(values)
@@ -41,14 +41,25 @@ def _average(single: Moments, means: Floats, cap: float | None = None) -> tuple[
     return values, Moments(mean, error, single.df, ~finite.all(axis=-1) | (error == 0.0), estimate, statistic)
 
 
-def averaged_moments(tables: Floats, ratio: float, scale: Floats) -> Moments:
+def averaged_moments(tables: Floats, ratio: float, scale: Numbers) -> Moments:
     """Return the averaged paired t, every run being a partition."""
-    single = paired_moments(tables[..., np.newaxis, :], ratio, np.asarray(scale)[..., np.newaxis])
-    return _average(single, single.mean)[1]
+    return _averaged_paired(tables, scale, None)[1]
 
 
-def _averaged_five_by_two(tables: Floats, scale: Floats, cap: float | None) -> tuple[Floats, Moments]:
-    single = five_by_two_moments(tables.reshape(-1, 5, 2), float("nan"), scale)
+def _averaged_paired(tables: Floats, scale: Numbers, cap: float | None) -> tuple[Floats, Moments]:
+    if tables.shape[-1] < 2:
+        raise InputError("averaged t: at least two differences are required in each run; got one fold")
+    single = paired_moments(tables[..., np.newaxis, :], float("nan"), scale)
+    return _average(single, single.mean, cap)
+
+
+def _averaged_five_by_two(table: Floats, scale: Numbers, cap: float | None) -> tuple[Floats, Moments]:
+    if table.shape[0] % 5 or table.shape[1] != 2:
+        raise InputError(
+            "averaged t of 5x2cv takes blocks of exactly 5 runs of 2 folds; got "
+            f"{table.shape[0]} runs of {table.shape[1]} folds"
+        )
+    single = five_by_two_moments(table.reshape(-1, 5, 2), float("nan"), scale)
     return _average(single, single.mean, cap)
 
 
@@ -96,21 +107,10 @@ def averaged_t(differences: Differences, *, single: Single = "paired-t", cap: fl
         raise InputError(f"single is {single!r}: use 'paired-t' or 'five-by-two-cv-t'")
     if cap is not None and not (cap > 0 and math.isfinite(cap)):
         raise InputError(f"cap is {cap!r}: give a positive number")
-    table, scale = differences.values, np.asarray(differences.scale)
-    if table.ndim != 2:
+    if differences.values.ndim != 2:
         raise InputError("averaged t: give runs x folds, so that every partition has its own t; got a flat list")
-    if single == "paired-t":
-        if table.shape[1] < 2:
-            raise InputError("averaged t: at least two differences are required in each run; got one fold")
-        partitions = paired_moments(table[:, np.newaxis, :], float("nan"), scale)
-        values, moments = _average(partitions, partitions.mean, cap)
-    else:
-        if table.shape[0] % 5 or table.shape[1] != 2:
-            raise InputError(
-                "averaged t of 5x2cv takes blocks of exactly 5 runs of 2 folds; got "
-                f"{table.shape[0]} runs of {table.shape[1]} folds"
-            )
-        values, moments = _averaged_five_by_two(table, scale, cap)
+    average = _averaged_paired if single == "paired-t" else _averaged_five_by_two
+    values, moments = average(differences.values, differences.scale, cap)
     opposite = bool((values == np.inf).any() and (values == -np.inf).any())
     return AveragedTResult(
         **t_fields("averaged-t", moments, (OPPOSITE_INFINITIES,) if opposite else ()),

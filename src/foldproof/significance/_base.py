@@ -5,7 +5,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeAlias, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -37,25 +37,31 @@ UNCORRECTED = declare(
 
 # What is left of a spread after rounding, relative to the scores it came from (convention 7).
 ROUNDING = 1e-12
+# How many numbers are worked on at a time where there are many tables.
+_BLOCK = 50_000
+
+
+# A float for one table, an array over the leading axes for many.
+Numbers: TypeAlias = Any
 
 
 @dataclass(frozen=True, slots=True)
 class Moments:
-    """Estimate, standard error and degrees of freedom of tables of differences; arrays over the leading axes.
+    """Estimate, standard error and degrees of freedom of tables of differences.
 
     ``estimate`` is given where the statistic divides something else than the mean by ``error``, and ``statistic``
     where it is not that quotient.
     """
 
-    mean: Floats
-    error: Floats
-    df: Floats
-    flat: npt.NDArray[np.bool_]
-    estimate: Floats | None = None
-    statistic: Floats | None = None
+    mean: Numbers
+    error: Numbers
+    df: Numbers
+    flat: Numbers
+    estimate: Numbers = None
+    statistic: Numbers = None
 
 
-Arrays = Callable[[Floats, float, Floats], Moments]
+Arrays = Callable[[Floats, float, Numbers], Moments]
 Kind = Literal["t", "counts", "sideless", "bayesian", "margin", "combiner", "other"]
 Takes = Literal["differences", "counts", "scores", "answers", "p-values", "other"]
 
@@ -121,62 +127,115 @@ def formula(function: F) -> F:
     return function
 
 
-def sample_moments(tables: Floats, scale: Floats | float) -> tuple[Floats, Floats, npt.NDArray[np.bool_], int]:
+def sample_moments(tables: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Numbers, int]:
     """Return mean, standard deviation (n - 1), whether the spread is only rounding, and n, over the last two axes.
 
-    Numbers are first scaled by a power of two (exact), so that squares neither overflow nor vanish; the sum of
-    squares is corrected for the rounding of the mean, so that nearly equal differences keep their digits.
+    The sum of squares is corrected for the rounding of the mean, so that nearly equal differences keep their digits.
+    Tables whose squares might overflow, vanish or be rounding are done again with care.
     """
     values = tables.reshape(*tables.shape[:-2], -1)
     n = values.shape[-1]
+    if values.ndim == 1:
+        mean, squares = _mean_and_squares(values)
+        if _ordinary(mean, squares, n * (ROUNDING * scale) ** 2):
+            return float(mean), math.sqrt(squares / (n - 1)), False, n
+        return *_with_care(values, scale), n
+    rows = values.reshape(-1, n)
+    means, spreads = np.empty(len(rows)), np.empty(len(rows))
+    # A few rows at a time, so that what is read twice is still in the processor's cache.
+    step = max(1, _BLOCK // n)
+    for start in range(0, len(rows), step):
+        part = slice(start, start + step)
+        means[part], spreads[part] = _mean_and_squares(rows[part])
+    scales = np.broadcast_to(np.asarray(scale, dtype=np.float64), values.shape[:-1]).reshape(-1)
+    flat = np.zeros(len(rows), dtype=np.bool_)
+    rare = np.flatnonzero(~_ordinary(means, spreads, n * (ROUNDING * scales) ** 2))
+    with np.errstate(invalid="ignore"):
+        spreads = np.sqrt(spreads / (n - 1))
+    if rare.size:
+        means[rare], spreads[rare], flat[rare] = _with_care(rows[rare], scales[rare])
+    shape = values.shape[:-1]
+    return means.reshape(shape), spreads.reshape(shape), flat.reshape(shape), n
+
+
+def _mean_and_squares(values: Floats) -> tuple[Numbers, Numbers]:
+    """Return the mean over the last axis and the sum of squares around it."""
+    n = values.shape[-1]
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        centre = np.add.reduce(values, axis=-1) / n
+        deviation = values - centre[..., np.newaxis]
+        slip = np.add.reduce(deviation, axis=-1) / n
+        np.multiply(deviation, deviation, out=deviation)
+        return centre + slip, np.add.reduce(deviation, axis=-1) - n * slip * slip
+
+
+def _ordinary(mean: Numbers, squares: Numbers, rounding: Numbers) -> Numbers:
+    """Whether squares neither overflowed nor vanished nor are rounding (the largest is at least their mean)."""
+    return (squares > 1e-200) & (squares < 1e200) & (abs(mean) < 1e200) & (squares > 4.0 * rounding)
+
+
+def _with_care(values: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Numbers]:
+    """Return mean, standard deviation and flatness of numbers first scaled by a power of two, which is exact."""
+    n = values.shape[-1]
     exponent = np.frexp(np.abs(values).max(axis=-1))[1]
     scaled = np.ldexp(values, -exponent[..., np.newaxis])
-    centre = scaled.mean(axis=-1)
-    deviation = scaled - centre[..., np.newaxis]
-    slip = deviation.mean(axis=-1)
-    squares = np.einsum("...i,...i->...", deviation, deviation) - n * slip * slip
-    flat = np.ldexp(np.abs(deviation).max(axis=-1), exponent) <= ROUNDING * np.asarray(scale)
-    spread = np.sqrt(np.maximum(squares, 0.0) / (n - 1)) if n > 1 else np.zeros_like(centre)
-    mean = np.ldexp(centre + slip, exponent)
-    return mean, np.where(flat, 0.0, np.ldexp(spread, exponent)), flat, n
+    mean, squares = _mean_and_squares(scaled)
+    largest = np.ldexp(np.abs(scaled - mean[..., np.newaxis]).max(axis=-1), exponent)
+    flat = largest <= ROUNDING * np.asarray(scale)
+    spread = np.sqrt(np.maximum(squares, 0.0) / max(n - 1, 1))
+    return np.ldexp(mean, exponent), np.where(flat, 0.0, np.ldexp(spread, exponent)), flat
 
 
-def settle_flat(mean: Floats, flat: npt.NDArray[np.bool_], scale: Floats | float) -> Floats:
+def settle_flat(mean: Numbers, flat: Numbers, scale: Numbers) -> Numbers:
     """Return the means, with a flat one that is only rounding set to zero."""
+    if flat is False:
+        return mean
     return np.where(flat & (np.abs(mean) <= ROUNDING * np.asarray(scale)), 0.0, mean)
 
 
-def mean_moments(tables: Floats, scale: Floats, variance_of_mean: Callable[[int], float]) -> Moments:
+def mean_moments(tables: Floats, scale: Numbers, variance_of_mean: Callable[[int], float]) -> Moments:
     """Return the mean and its error on n - 1 df; the factor of s^2 in its variance is a function of n."""
     mean, spread, flat, n = sample_moments(tables, scale)
-    return Moments(
-        mean=settle_flat(mean, flat, scale),
-        error=math.sqrt(variance_of_mean(n)) * spread,
-        df=np.asarray(n - 1.0),
-        flat=flat,
-    )
+    return Moments(settle_flat(mean, flat, scale), math.sqrt(variance_of_mean(n)) * spread, n - 1.0, flat)
 
 
-def student(moments: Moments) -> dict[str, Floats]:
+def t_statistic(moments: Moments) -> Numbers:
+    """Return the statistic of every table."""
+    if moments.statistic is not None:
+        return moments.statistic
+    estimate = moments.mean if moments.estimate is None else moments.estimate
+    if np.ndim(estimate) == 0:
+        if moments.error > 0.0:
+            return float(estimate) / float(moments.error)
+        return 0.0 if estimate == 0.0 else math.copysign(math.inf, estimate)
+    with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
+        statistic = estimate / moments.error
+    rare = ~(moments.error > 0.0)
+    if rare.any():
+        statistic[rare] = np.where(estimate[rare] == 0.0, 0.0, np.copysign(np.inf, estimate[rare]))
+    return statistic
+
+
+def student(moments: Moments) -> dict[str, Numbers]:
     """Return statistic and p-values for every table."""
-    if moments.statistic is None:
-        estimate = moments.mean if moments.estimate is None else moments.estimate
-        with np.errstate(divide="ignore", invalid="ignore", over="ignore"):
-            statistic = np.where(
-                moments.error > 0.0,
-                estimate / moments.error,
-                np.where(estimate == 0.0, 0.0, np.copysign(np.inf, estimate)),
-            )
+    statistic = t_statistic(moments)
+    if np.ndim(statistic) == 0:
+        statistic = float(statistic)
+        tail = upper_tail(statistic, float(moments.df))
+        greater, less = (tail, 1.0 - tail) if statistic >= 0.0 else (1.0 - tail, tail)
+        signed = tail if statistic >= 0.0 else -tail
     else:
-        statistic = moments.statistic
-    tail = np.asarray(upper_tail(statistic, moments.df))
-    positive = statistic >= 0.0
+        tail = upper_tail(statistic, moments.df)
+        positive = statistic >= 0.0
+        other = 1.0 - tail
+        greater, less = np.where(positive, tail, other), np.where(positive, other, tail)
+        signed = np.where(positive, tail, -tail)
     return {
         "statistic": statistic,
         "pvalue": 2.0 * tail,
-        "pvalue_greater": np.where(positive, tail, 1.0 - tail),
-        "pvalue_less": np.where(positive, 1.0 - tail, tail),
-        "pvalue_signed": np.where(positive, tail, -tail),
+        "pvalue_greater": greater,
+        "pvalue_less": less,
+        "pvalue_signed": signed,
     }
 
 
@@ -208,9 +267,8 @@ def t_result(test: str, moments: Moments, warnings: tuple[str, ...] = ()) -> TRe
 
 def zero_by_zero_rejected(moments: Moments) -> Moments:
     """Return the moments of the replication variant, where 0/0 counts as a rejection (statistic +inf)."""
-    estimate = moments.mean if moments.estimate is None else moments.estimate
-    statistic = student(moments)["statistic"]
-    return replace(moments, statistic=np.where((moments.error == 0.0) & (estimate == 0.0), np.inf, statistic))
+    statistic = t_statistic(moments)
+    return replace(moments, statistic=np.where((moments.error == 0.0) & (statistic == 0.0), np.inf, statistic))
 
 
 def of_variant(variant: Variant, as_printed: Arrays, as_run: Arrays) -> Arrays:
@@ -224,9 +282,8 @@ def variant_warnings(variant: Variant, moments: Moments) -> tuple[str, ...]:
     """Return what the replication variant says of itself."""
     if variant == "as-printed":
         return ()
-    rejected = bool(moments.error == 0.0) and bool(
-        moments.mean == 0.0 if moments.estimate is None else moments.estimate == 0.0
-    )
+    estimate = moments.mean if moments.estimate is None else moments.estimate
+    rejected = bool(moments.error == 0.0) and bool(estimate == 0.0)
     return (REPLICATION_VARIANT, *((ZERO_BY_ZERO,) if rejected else ()))
 
 
@@ -286,8 +343,6 @@ def batch(
     if values.ndim < 2 or (method.shape is not None and values.shape[-2:] != method.shape):
         wanted = "runs x folds" if method.shape is None else f"{method.shape[0]} x {method.shape[1]}"
         raise InputError(f"{name} takes tables of shape (..., {wanted}); got {values.shape}")
-    if not np.isfinite(values).all():
-        raise InputError("the tables hold values that are not finite: repair or remove them")
     if values.shape[-1] * values.shape[-2] < 2:
         raise InputError(f"{name}: at least two differences are required in each table")
     if (n_train is None) != (n_test is None):
@@ -297,7 +352,11 @@ def batch(
     else:
         ratio = 1.0 / (values.shape[-1] - 1) if values.shape[-1] > 1 else float("nan")
     arrays = of_variant(variant, method.arrays, method.as_run or method.arrays)
-    moments = arrays(values, ratio, np.asarray(scale, dtype=np.float64))
+    moments = arrays(values, ratio, scale)
+    # A value that is not finite makes its table's mean so; a mean may also overflow, and then the values are fine.
+    suspect = ~np.isfinite(moments.mean)
+    if np.any(suspect) and not np.isfinite(values[suspect]).all():
+        raise InputError("the tables hold values that are not finite: repair or remove them")
     shape = np.shape(moments.mean)
     return {
         "mean_difference": moments.mean,

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
 from foldproof.domain.notices import ZERO_VARIANCE
@@ -58,7 +56,7 @@ def bayesian_correlated_t(differences: Differences, *, rope: float = 0.0) -> Bay
     at_least_two(differences, "bayesian correlated t")
     if not (math.isfinite(rope) and rope >= 0.0):
         raise InputError(f"rope is {rope!r}: give the largest difference that does not matter, at least 0")
-    moments = corrected_moments(as_tables(differences), differences.ratio, np.asarray(differences.scale))
+    moments = corrected_moments(as_tables(differences), differences.ratio, differences.scale)
     mean, scale, df = float(moments.mean), float(moments.error), float(moments.df)
     p_a, p_b = above(rope, mean, scale, df), above(rope, -mean, scale, df)
     # On the side where both tails are small, so that a rope far from the mean keeps its digits.

@@ -2,13 +2,12 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from foldproof.domain.differences import Differences
 from foldproof.domain.result import TResult
 from foldproof.significance._base import (
     Floats,
     Moments,
+    Numbers,
     Variant,
     as_tables,
     at_least_two,
@@ -22,12 +21,12 @@ from foldproof.significance._base import (
 )
 
 
-def corrected_moments(tables: Floats, ratio: float, scale: Floats) -> Moments:
+def corrected_moments(tables: Floats, ratio: float, scale: Numbers) -> Moments:
     """Return the mean and its corrected error, ``sqrt((1/n + n2/n1) s^2)`` on n - 1 degrees of freedom."""
     return mean_moments(tables, scale, lambda n: 1.0 / n + ratio)
 
 
-def corrected_moments_as_run(tables: Floats, ratio: float, scale: Floats) -> Moments:
+def corrected_moments_as_run(tables: Floats, ratio: float, scale: Numbers) -> Moments:
     """Return the moments that give the published tables: error ``sqrt((1/(n-1) + 0.1) SS/n)``, 0/0 rejected.
 
     The share 0.1 is a constant there, whatever the sizes were.
@@ -40,7 +39,7 @@ def corrected_t(test: str, differences: Differences, variant: Variant) -> TResul
     at_least_two(differences, test.replace("-", " "))
     ratio = differences.ratio if variant == "as-printed" else float("nan")
     arrays = of_variant(variant, corrected_moments, corrected_moments_as_run)
-    moments = arrays(as_tables(differences), ratio, np.asarray(differences.scale))
+    moments = arrays(as_tables(differences), ratio, differences.scale)
     warnings = design_warnings(differences) if variant == "as-printed" else ()
     return t_result(test, moments, (*warnings, *variant_warnings(variant, moments)))
 

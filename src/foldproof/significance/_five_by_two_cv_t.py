@@ -13,6 +13,7 @@ from foldproof.significance._base import (
     ROUNDING,
     Floats,
     Moments,
+    Numbers,
     Variant,
     formula,
     of_variant,
@@ -41,7 +42,7 @@ def run_halves(tables: Floats) -> tuple[Floats, Floats]:
     return np.ldexp(half, -exponent[..., np.newaxis]), exponent
 
 
-def five_by_two_moments(tables: Floats, ratio: float, scale: Floats, *, df: float = 5.0) -> Moments:
+def five_by_two_moments(tables: Floats, ratio: float, scale: Numbers, *, df: float = 5.0) -> Moments:
     """Return the first difference and ``sqrt(mean of s_j^2)``, with s_j^2 the variance within run j."""
     first = tables[..., 0, 0]
     half, exponent = run_halves(tables)
@@ -56,7 +57,7 @@ def five_by_two_moments(tables: Floats, ratio: float, scale: Floats, *, df: floa
     )
 
 
-def five_by_two_moments_as_run(tables: Floats, ratio: float, scale: Floats) -> Moments:
+def five_by_two_moments_as_run(tables: Floats, ratio: float, scale: Numbers) -> Moments:
     """Return the moments that give the published counts: 4 degrees of freedom, 0/0 rejected."""
     return zero_by_zero_rejected(five_by_two_moments(tables, ratio, scale, df=4.0))
 
@@ -105,7 +106,7 @@ def five_by_two_cv_t(differences: Differences, *, variant: Variant = "as-printed
     """
     tables = five_by_two(differences, "5x2cv t")
     moments = of_variant(variant, five_by_two_moments, five_by_two_moments_as_run)(
-        tables, float("nan"), np.asarray(differences.scale)
+        tables, float("nan"), differences.scale
     )
     return t_result("five-by-two-cv-t", moments, variant_warnings(variant, moments))
 

@@ -4,8 +4,6 @@ from __future__ import annotations
 
 import math
 
-import numpy as np
-
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
 from foldproof.domain.notices import ZERO_VARIANCE
@@ -25,7 +23,7 @@ def checked_margin(margin: float) -> float:
 def moments_at(differences: Differences, test: str) -> Moments:
     """Return the corrected moments of all differences pooled."""
     at_least_two(differences, test)
-    return corrected_moments(as_tables(differences), differences.ratio, np.asarray(differences.scale))
+    return corrected_moments(as_tables(differences), differences.ratio, differences.scale)
 
 
 def tails(moments: Moments, null: float) -> tuple[float, float, float]:

@@ -2,14 +2,13 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from foldproof.domain.differences import Differences
 from foldproof.domain.result import TResult
 from foldproof.significance._base import (
     UNCORRECTED,
     Floats,
     Moments,
+    Numbers,
     as_tables,
     at_least_two,
     mean_moments,
@@ -18,7 +17,7 @@ from foldproof.significance._base import (
 )
 
 
-def paired_moments(tables: Floats, ratio: float, scale: Floats) -> Moments:
+def paired_moments(tables: Floats, ratio: float, scale: Numbers) -> Moments:
     """Return the mean and its plain error, ``sqrt(s^2 / n)`` on n - 1 degrees of freedom."""
     return mean_moments(tables, scale, lambda n: 1.0 / n)
 
@@ -66,5 +65,5 @@ def paired_t(differences: Differences) -> TResult:
     'A'
     """
     at_least_two(differences, "paired t")
-    moments = paired_moments(as_tables(differences), float("nan"), np.asarray(differences.scale))
+    moments = paired_moments(as_tables(differences), float("nan"), differences.scale)
     return t_result("paired-t", moments, (UNCORRECTED,) if overlapping(differences) else ())

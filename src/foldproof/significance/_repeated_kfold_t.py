@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-import numpy as np
-
 from foldproof.domain.differences import Differences
 from foldproof.domain.result import TResult
 from foldproof.significance._base import UNCORRECTED, as_tables, at_least_two, significance_test, t_result
@@ -38,5 +36,5 @@ def repeated_kfold_t(differences: Differences) -> TResult:
     (1.9734200576, 9.0, ('uncorrected_variance',))
     """
     at_least_two(differences, "repeated k-fold t")
-    moments = paired_moments(as_tables(differences), float("nan"), np.asarray(differences.scale))
+    moments = paired_moments(as_tables(differences), float("nan"), differences.scale)
     return t_result("repeated-kfold-t", moments, (UNCORRECTED,))
