@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import Callable
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
 from typing import Any, Literal, TypeAlias, TypeVar
 
@@ -39,6 +41,7 @@ UNCORRECTED = declare(
 ROUNDING = 1e-12
 # How many numbers are worked on at a time where there are many tables.
 _BLOCK = 50_000
+_ENOUGH_FOR_A_THREAD = 500_000
 
 
 # A float for one table, an array over the leading axes for many.
@@ -130,14 +133,14 @@ def formula(function: F) -> F:
 def sample_moments(tables: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Numbers, int]:
     """Return mean, standard deviation (n - 1), whether the spread is only rounding, and n, over the last two axes.
 
-    The sum of squares is corrected for the rounding of the mean, so that nearly equal differences keep their digits.
-    Tables whose squares might overflow, vanish or be rounding are done again with care.
+    Tables whose squares might overflow, vanish or be rounding are done again with care, so that nearly equal and
+    huge differences keep their digits.
     """
     values = tables.reshape(*tables.shape[:-2], -1)
     n = values.shape[-1]
     if values.ndim == 1:
         mean, squares = _mean_and_squares(values)
-        if _ordinary(mean, squares, n * (ROUNDING * scale) ** 2):
+        if _ordinary(mean, squares, n, scale):
             return float(mean), math.sqrt(squares / (n - 1)), False, n
         return *_with_care(values, scale), n
     rows = values.reshape(-1, n)
@@ -149,7 +152,7 @@ def sample_moments(tables: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Nu
         means[part], spreads[part] = _mean_and_squares(rows[part])
     scales = np.broadcast_to(np.asarray(scale, dtype=np.float64), values.shape[:-1]).reshape(-1)
     flat = np.zeros(len(rows), dtype=np.bool_)
-    rare = np.flatnonzero(~_ordinary(means, spreads, n * (ROUNDING * scales) ** 2))
+    rare = np.flatnonzero(~_ordinary(means, spreads, n, scales))
     with np.errstate(invalid="ignore"):
         spreads = np.sqrt(spreads / (n - 1))
     if rare.size:
@@ -160,18 +163,21 @@ def sample_moments(tables: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Nu
 
 def _mean_and_squares(values: Floats) -> tuple[Numbers, Numbers]:
     """Return the mean over the last axis and the sum of squares around it."""
-    n = values.shape[-1]
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        centre = np.add.reduce(values, axis=-1) / n
+        centre = np.add.reduce(values, axis=-1) / values.shape[-1]
         deviation = values - centre[..., np.newaxis]
-        slip = np.add.reduce(deviation, axis=-1) / n
         np.multiply(deviation, deviation, out=deviation)
-        return centre + slip, np.add.reduce(deviation, axis=-1) - n * slip * slip
+        return centre, np.add.reduce(deviation, axis=-1)
 
 
-def _ordinary(mean: Numbers, squares: Numbers, rounding: Numbers) -> Numbers:
-    """Whether squares neither overflowed nor vanished nor are rounding (the largest is at least their mean)."""
-    return (squares > 1e-200) & (squares < 1e200) & (abs(mean) < 1e200) & (squares > 4.0 * rounding)
+def _ordinary(mean: Numbers, squares: Numbers, n: int, scale: Numbers) -> Numbers:
+    """Whether squares neither overflowed nor vanished, and their mean is well above what rounding may leave of it.
+
+    The rounding of the mean, some 1e-16 of it, adds its square to the mean of the squares: nothing where they
+    are above 1e-12 of the squared mean.
+    """
+    least = n * (4.0 * (ROUNDING * scale) ** 2 + 1e-12 * mean * mean)
+    return (squares > 1e-200) & (squares < 1e200) & (squares > least)
 
 
 def _with_care(values: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Numbers]:
@@ -179,10 +185,13 @@ def _with_care(values: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Number
     n = values.shape[-1]
     exponent = np.frexp(np.abs(values).max(axis=-1))[1]
     scaled = np.ldexp(values, -exponent[..., np.newaxis])
-    mean, squares = _mean_and_squares(scaled)
-    largest = np.ldexp(np.abs(scaled - mean[..., np.newaxis]).max(axis=-1), exponent)
-    flat = largest <= ROUNDING * np.asarray(scale)
-    spread = np.sqrt(np.maximum(squares, 0.0) / max(n - 1, 1))
+    centre = scaled.mean(axis=-1)
+    deviation = scaled - centre[..., np.newaxis]
+    # The rounding of the mean is seen in its deviations, and taken out of it and of their squares.
+    slip = deviation.mean(axis=-1)
+    squares = (deviation * deviation).sum(axis=-1) - n * slip * slip
+    flat = np.ldexp(np.abs(deviation).max(axis=-1), exponent) <= ROUNDING * np.asarray(scale)
+    mean, spread = centre + slip, np.sqrt(np.maximum(squares, 0.0) / max(n - 1, 1))
     return np.ldexp(mean, exponent), np.where(flat, 0.0, np.ldexp(spread, exponent)), flat
 
 
@@ -352,16 +361,29 @@ def batch(
     else:
         ratio = 1.0 / (values.shape[-1] - 1) if values.shape[-1] > 1 else float("nan")
     arrays = of_variant(variant, method.arrays, method.as_run or method.arrays)
-    moments = arrays(values, ratio, scale)
+    every = values.reshape(-1, *values.shape[-2:])
+    shape = values.shape[:-2]
+
+    def part(tables: Floats) -> dict[str, Numbers]:
+        moments = arrays(tables, ratio, scale)
+        return {
+            "mean_difference": moments.mean,
+            "standard_error": moments.error,
+            "df": np.broadcast_to(moments.df, np.shape(moments.mean)),
+            **student(moments),
+            "zero_variance": moments.flat,
+        }
+
+    # Tables do not meet, and NumPy works without the interpreter's lock: large batches use every core.
+    workers = min(os.cpu_count() or 1, max(1, values.size // _ENOUGH_FOR_A_THREAD))
+    if workers == 1:
+        parts = [part(every)]
+    else:
+        with ThreadPoolExecutor(workers) as pool:
+            parts = list(pool.map(part, np.array_split(every, workers)))
+    numbers = {name: np.concatenate([each[name] for each in parts]).reshape(shape) for name in parts[0]}
     # A value that is not finite makes its table's mean so; a mean may also overflow, and then the values are fine.
-    suspect = ~np.isfinite(moments.mean)
+    suspect = ~np.isfinite(numbers["mean_difference"])
     if np.any(suspect) and not np.isfinite(values[suspect]).all():
         raise InputError("the tables hold values that are not finite: repair or remove them")
-    shape = np.shape(moments.mean)
-    return {
-        "mean_difference": moments.mean,
-        "standard_error": moments.error,
-        "df": np.broadcast_to(moments.df, shape),
-        **student(moments),
-        "zero_variance": moments.flat,
-    }
+    return numbers
