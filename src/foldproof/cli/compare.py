@@ -42,7 +42,7 @@ def compare(
     from foldproof.cli.progress import progress
     from foldproof.data.sources import Wanted, read_source
     from foldproof.workflows.compare import compare as run
-    from foldproof.workflows.experiment import gather_learners
+    from foldproof.workflows.setup import gather_learners
 
     learners, task = gather_learners(learner)
     dataset = read_source(source, Wanted(source, target, groups, task or "auto"))

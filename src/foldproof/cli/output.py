@@ -24,5 +24,5 @@ def emit(result: Told, *, json: bool) -> None:
         typer.echo(jsonlib.dumps(result.to_dict(), indent=2, allow_nan=False, ensure_ascii=False))
         return
     terminal = sys.stdout.isatty()
-    width = max(80, shutil.get_terminal_size((100, 24)).columns) if terminal else 120
+    width = max(80, shutil.get_terminal_size((100, 24)).columns) if terminal else 100
     typer.echo(result.to_text(width=width, color=terminal and "NO_COLOR" not in os.environ), nl=False)

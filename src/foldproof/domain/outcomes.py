@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -51,6 +51,25 @@ class Outcomes:
     def complete(self, scoring: str) -> bool:
         """Whether every fold has a score."""
         return bool(np.isfinite(self.scores[scoring]).all())
+
+
+def joined(first: Outcomes | None, then: Outcomes, partitions: str) -> Outcomes:
+    """Return the outcomes of earlier runs followed by those of later ones, as parts of the given partitions."""
+    if first is None:
+        return replace(then, partitions=partitions)
+    if first.learner != then.learner or first.dataset != then.dataset or set(first.scores) != set(then.scores):
+        raise InputError(f"outcomes of {first.learner!r} and {then.learner!r} are not runs of the same experiment")
+    predictions = None
+    if first.predictions is not None and then.predictions is not None:
+        predictions = np.concatenate([first.predictions, then.predictions])
+    return replace(
+        then,
+        partitions=partitions,
+        scores={name: np.concatenate([table, then.scores[name]]) for name, table in first.scores.items()},
+        predictions=predictions,
+        failures=(*first.failures, *then.failures),
+        notes=tuple(dict.fromkeys((*first.notes, *then.notes))),
+    )
 
 
 def paired_differences(a: Outcomes, b: Outcomes, scoring: str, *, n_train: float, n_test: float) -> Differences:

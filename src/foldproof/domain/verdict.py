@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
+from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
 from foldproof.domain.result import BayesianResult, CountResult, SidelessResult, TResult
 
@@ -35,6 +36,7 @@ class Verdict:
     mean_difference: float | None
     pvalue_adjusted: float | None
     verdict: str
+    differences: Differences | None = field(default=None, repr=False, compare=False)
     forecast: float | None = None
     smallest_detectable: float | None = None
     settled: bool | None = None
@@ -59,6 +61,19 @@ class Verdict:
     def df(self) -> float | tuple[float, float] | None:
         """The test's degrees of freedom."""
         return None if self.result is None else getattr(self.result, "df", None)
+
+    @property
+    def favours(self) -> str | None:
+        """Whom the evidence leans to, significant or not; None where it leans nowhere or there is none."""
+        if isinstance(self.result, CountResult):
+            lean: float = self.result.wins - self.result.losses
+        elif isinstance(self.result, TResult):
+            lean = self.result.statistic
+        else:
+            lean = self.mean_difference or 0.0
+        if lean == 0.0:
+            return None
+        return self.a if lean > 0.0 else self.b
 
     def confidence_interval(self, level: float = 0.95) -> tuple[float, float] | None:
         """Return the unadjusted interval for the mean difference; None where the test gives none."""

@@ -156,4 +156,4 @@ def _failure(learner: Learner, run: int, fold: int, kind: str, error: Exception,
 
 def _first_line(message: Any) -> str:
     lines = str(message).strip().splitlines()
-    return lines[0] if lines else ""
+    return lines[0].rstrip(" :") if lines else ""

@@ -25,14 +25,15 @@ def comparison_text(told: Plain, *, width: int = 100, color: bool = False) -> st
     for part in [told, *told.get("more_scorings", [])]:
         view = {**told, **part}
         console.print()
-        console.print(Padding(_learners(view), (0, 0, 0, 1)))
-        console.print()
-        console.print(Padding(_pairs(view), (0, 0, 0, 1)))
-        console.print()
+        # Numbers are never cut: a table wider than the terminal is printed as wide as it is.
+        for table in (_learners(view), _pairs(view)):
+            needed = console.measure(table).maximum + 1
+            console.print(Padding(table, (0, 0, 0, 1)), width=max(width, needed), crop=False, no_wrap=True)
+            console.print()
         for pair in part["pairs"]:
             console.print(words.verdict_sentence(pair, view), soft_wrap=False)
     _warnings(told, console)
-    return out.getvalue()
+    return "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())
 
 
 def _learners(told: Plain) -> Table:

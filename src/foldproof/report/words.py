@@ -12,17 +12,24 @@ UNKNOWN = "–"
 
 
 def score(value: float | None) -> str:
-    """Return a score or a difference's size, to four significant digits below one and four places above."""
+    """Return a score or a difference's size: four places for what is about one, fewer for what is large.
+
+    >>> score(0.93902), score(5198.6355), score(43.21), score(0.00002)
+    ('0.9390', '5198.6', '43.21', '2e-05')
+    """
     if value is None:
         return UNKNOWN
-    return f"{value:.4f}" if 1e-3 <= abs(value) < 1e4 or value == 0 else f"{value:.4g}"
+    size = abs(value)
+    if value != 0 and not 1e-3 <= size < 1e6:
+        return f"{value:.4g}"
+    return f"{value:.{4 if size < 10 else 2 if size < 100 else 1}f}"
 
 
 def signed(value: float | None) -> str:
     """Return a difference with its sign.
 
     >>> signed(0.0234), signed(-12.5), signed(None)
-    ('+0.0234', '−12.5000', '–')
+    ('+0.0234', '−12.50', '–')
     """
     if value is None:
         return UNKNOWN
@@ -51,10 +58,12 @@ def percent(value: float | None) -> str:
     return "> 99 %" if value > 0.995 else f"{100 * value:.0f} %"
 
 
-def interval(pair: Plain) -> str:
-    """Return a pair's interval."""
+def interval(pair: Plain, *, turned: bool = False) -> str:
+    """Return a pair's interval; turned, that of b − a."""
     low, high = pair["confidence_interval"]
-    return UNKNOWN if low is None else f"[{signed(low)}, {signed(high)}]"
+    if low is None:
+        return UNKNOWN
+    return f"[{signed(-high)}, {signed(-low)}]" if turned else f"[{signed(low)}, {signed(high)}]"
 
 
 def level(told: Plain) -> str:
@@ -91,7 +100,9 @@ def verdict_sentence(pair: Plain, told: Plain) -> str:
     else:
         other = b if pair["verdict"] == a else a
         size = score(abs(pair["mean_difference"]))
-        said = f"{pair['verdict']} is better than {other} by {size} ({level(told)} interval {interval(pair)}, {p})."
+        reach = interval(pair, turned=pair["verdict"] == b)
+        within = "" if reach == UNKNOWN else f"{level(told)} interval {reach}, "
+        said = f"{pair['verdict']} is better than {other} by {size} ({within}{p})."
     if pair["forecast"] is not None:
         said += f" The same verdict with another seed: {percent(pair['forecast'])}."
     return said

@@ -176,8 +176,10 @@ def _ordinary(mean: Numbers, squares: Numbers, n: int, scale: Numbers) -> Number
     The rounding of the mean, some 1e-16 of it, adds its square to the mean of the squares: nothing where they
     are above 1e-12 of the squared mean.
     """
-    least = n * (4.0 * (ROUNDING * scale) ** 2 + 1e-12 * mean * mean)
-    return (squares > 1e-200) & (squares < 1e200) & (squares > least)
+    slack = ROUNDING * scale
+    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
+        least = n * (4.0 * slack * slack + 1e-12 * mean * mean)
+        return (squares > 1e-200) & (squares < 1e200) & (squares > least)
 
 
 def _with_care(values: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Numbers]:

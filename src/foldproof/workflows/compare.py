@@ -5,24 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from foldproof.domain.errors import InputError, NotInThisVersionError
-from foldproof.domain.partitions import Splits
+from foldproof.domain.errors import NotInThisVersionError, unknown_name
 from foldproof.domain.result import checked_level
 from foldproof.engine.events import Listener
-from foldproof.partitions import partition, partitions_from_splitter
+from foldproof.significance._adjust_p import METHODS as ADJUSTMENTS
 from foldproof.workflows.comparison import Comparison, LearnerSummary, Scored
-from foldproof.workflows.experiment import (
-    Setting,
-    check_learners,
-    dataset_of,
-    gather_learners,
-    small_classes,
-)
 from foldproof.workflows.judge import judge_pairs
-from foldproof.workflows.procedures import DEFAULT, Procedure
-from foldproof.workflows.procedures import procedure as named_procedure
+from foldproof.workflows.procedures import DEFAULT, Request
 from foldproof.workflows.provenance import provenance
-from foldproof.workflows.scoring import gather_scorings
+from foldproof.workflows.setup import choose, set_up, small_classes
 
 
 def compare(
@@ -96,42 +87,26 @@ def compare(
     if time_limit is not None:
         raise NotInThisVersionError("a time limit for fits (time_limit=)")
     checked_level(alpha)
-    found, task = gather_learners(learners)
-    dataset = dataset_of(X, y, task=task, groups=groups, sample_weight=sample_weight, name=name)
-    check_learners(dataset, found)
-    setting = Setting(dataset, found, gather_scorings(scoring, dataset.task), seed, encode)
-    chosen, partitions = _partitions(setting, procedure, runs, folds, cv)
-    warnings = setting.warnings() + small_classes(dataset, partitions.folds)
-    outcomes = setting.run(partitions, n_jobs=n_jobs, on_event=on_event)
+    if adjust not in ADJUSTMENTS:
+        raise unknown_name("adjustment", adjust, ADJUSTMENTS)
+    setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name)
+    chosen, splits = choose(setting, procedure, runs, folds, cv)
+    warnings = [*setting.warnings(), *small_classes(setting.dataset, chosen.folds)]
+    request = Request(alpha=alpha, n_jobs=n_jobs, on_event=on_event, splits=splits)
+    conducted = chosen.carry_out(setting, request)
     scored = []
     for s in setting.scorings:
-        verdicts = judge_pairs(outcomes, partitions, s.name, test=chosen.test, alpha=alpha, adjust=adjust)
-        summaries = tuple(LearnerSummary.of(learner, outcomes[learner.name], s) for learner in found)
+        verdicts = judge_pairs(chosen, conducted, s.name, alpha=alpha, adjust=adjust)
+        summaries = tuple(LearnerSummary.of(x, conducted.outcomes[x.name], s) for x in setting.learners)
         scored.append(Scored(s.name, s.greater_is_better, summaries, verdicts))
-    for outcome in outcomes.values():
+    for outcome in conducted.outcomes.values():
         warnings.extend(outcome.notes)
     return Comparison(
-        dataset=dataset,
         procedure=chosen,
-        partitions=partitions,
+        conducted=conducted,
         scored=tuple(scored),
-        outcomes=outcomes,
         alpha=alpha,
         adjust=adjust,
-        seed=seed,
         warnings=tuple(warnings),
-        provenance=provenance(partitions.fingerprint),
+        provenance=provenance(conducted.partitions.fingerprint),
     )
-
-
-def _partitions(setting: Setting, name: str, runs: int | None, folds: int | None, cv: Any) -> tuple[Procedure, Splits]:
-    """Return the procedure at its size and the partitions it runs on."""
-    if cv is None:
-        chosen = named_procedure(name, runs=runs, folds=folds)
-        return chosen, partition(chosen.scheme(chosen.folds), setting.dataset, seed=setting.seed, runs=chosen.runs)
-    if name != DEFAULT or runs is not None or folds is not None:
-        raise InputError("cv= brings its own partitions: leave out procedure, runs and folds, or leave out cv")
-    dataset = setting.dataset
-    splits = partitions_from_splitter(cv, dataset.X, dataset.y, dataset.groups)
-    base = named_procedure("corrected-repeated-cv", runs=splits.runs, folds=splits.folds)
-    return base, splits

@@ -3,21 +3,21 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any
 
 import numpy as np
 
 from foldproof.domain.dataset import Dataset
+from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError, unknown_name
 from foldproof.domain.outcomes import Outcomes
 from foldproof.domain.partitions import Splits
 from foldproof.domain.result import finite_or_none
 from foldproof.domain.verdict import Verdict
 from foldproof.learners.learner import Learner
-from foldproof.workflows.judge import differences_of
-from foldproof.workflows.procedures import Procedure
+from foldproof.workflows.procedures import Conducted, Procedure
 from foldproof.workflows.scoring import Scoring
 
 
@@ -57,14 +57,11 @@ class Comparison:
     ``scored`` has an entry for each scoring; the verbs speak of the first unless told otherwise.
     """
 
-    dataset: Dataset
     procedure: Procedure
-    partitions: Splits
+    conducted: Conducted
     scored: tuple[Scored, ...]
-    outcomes: Mapping[str, Outcomes] = field(repr=False)
     alpha: float
     adjust: str
-    seed: int
     warnings: tuple[str, ...]
     provenance: Mapping[str, Any]
 
@@ -75,6 +72,26 @@ class Comparison:
         from foldproof.report.html import comparison_fragment
 
         return comparison_fragment(self.to_dict(), self._fold_differences())
+
+    @property
+    def dataset(self) -> Dataset:
+        """The dataset that was divided."""
+        return self.conducted.setting.dataset
+
+    @property
+    def partitions(self) -> Splits:
+        """How it was divided: a scikit-learn ``cv`` object."""
+        return self.conducted.partitions
+
+    @property
+    def outcomes(self) -> Mapping[str, Outcomes]:
+        """Every learner's scores on every fold."""
+        return self.conducted.outcomes
+
+    @property
+    def seed(self) -> int:
+        """The root of all randomness."""
+        return self.conducted.setting.seed
 
     @property
     def pairs(self) -> tuple[Verdict, ...]:
@@ -107,9 +124,9 @@ class Comparison:
             else f"{a!r} is not compared with itself"
         )
 
-    def differences(self, a: str, b: str, *, scoring: str | None = None) -> Any:
-        """Return the paired differences (runs x folds) of two learners, positive where ``a`` is better."""
-        return differences_of(self.outcomes[a], self.outcomes[b], self.partitions, self.under(scoring).scoring)
+    def differences(self, a: str, b: str, *, scoring: str | None = None) -> Differences | None:
+        """Return the paired differences (runs x folds) that a verdict rests on; None where it rests on others."""
+        return self.pair(a, b, scoring=scoring).differences
 
     @property
     def failures(self) -> list[dict[str, Any]]:
@@ -131,8 +148,8 @@ class Comparison:
             "procedure": {
                 "name": self.procedure.name,
                 "test": self.procedure.test,
-                "runs": self.partitions.runs,
-                "folds": self.partitions.folds,
+                "runs": self.conducted.runs,
+                "folds": self.conducted.folds,
             },
             "scoring": first["scoring"],
             "greater_is_better": first["greater_is_better"],
@@ -163,11 +180,8 @@ class Comparison:
 
     def _fold_differences(self) -> dict[tuple[str, str], list[list[float]]]:
         """Return the differences of the pairs that are complete, for pictures."""
-        scoring = self.scored[0].scoring
         return {
-            (v.a, v.b): self.differences(v.a, v.b).values.tolist()
-            for v in self.pairs
-            if self.outcomes[v.a].complete(scoring) and self.outcomes[v.b].complete(scoring)
+            (v.a, v.b): np.atleast_2d(v.differences.values).tolist() for v in self.pairs if v.differences is not None
         }
 
     def to_text(self, *, width: int = 100, color: bool = False) -> str:

@@ -1,0 +1,183 @@
+"""What a procedure is, how most of them are conducted, and how differences are judged."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, replace
+from typing import Any
+
+from foldproof import significance
+from foldproof.domain.differences import Differences
+from foldproof.domain.errors import InputError, NotInThisVersionError
+from foldproof.domain.notices import FORECAST_UNAVAILABLE, IDENTICAL
+from foldproof.domain.outcomes import Outcomes, paired_differences
+from foldproof.domain.partitions import Splits
+from foldproof.domain.registry import Registry
+from foldproof.domain.result import TResult
+from foldproof.domain.verdict import AnyResult, FourCells
+from foldproof.engine.events import Listener
+from foldproof.partitions import Scheme, partition
+from foldproof.workflows.experiment import Setting
+
+DEFAULT = "corrected-10x10-cv"
+FORECASTABLE = "corrected-repeated-kfold-t"
+
+# Named in the documentation and still to come.
+PLANNED = ("salzberg",)
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Request:
+    """What one conduct is asked for, beyond the setting: which repetition, how, and by whose partitions."""
+
+    alpha: float
+    repetition: int = 0
+    n_jobs: int | None = None
+    on_event: Listener | None = None
+    splits: Splits | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Conducted:
+    """What a conduct brings back: outcomes, the partitions they stand on, and when each pair was settled.
+
+    ``runs_of_pair`` is there where pairs used different numbers of runs; ``settled`` where that was a question.
+    """
+
+    setting: Setting
+    partitions: Splits
+    outcomes: Mapping[str, Outcomes]
+    runs: int
+    folds: int
+    runs_of_pair: Mapping[tuple[str, str, str], int] | None = None
+    settled: Mapping[tuple[str, str, str], bool] | None = None
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Judged:
+    """A pair's evidence and what the test made of it."""
+
+    result: AnyResult
+    mean_difference: float
+    differences: Differences | None = None
+    forecast: float | None = None
+    smallest_detectable: float | None = None
+    settled: bool | None = None
+    table: FourCells | None = None
+    warnings: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class Procedure:
+    """A test and how its data are made. A fixed one has its runs and folds; an open one takes the user's."""
+
+    name: str
+    test: str
+    runs: int
+    folds: int
+    summary: str
+    scheme: Callable[[int], Scheme]
+    fixed: bool = True
+    options: tuple[tuple[str, Any], ...] = ()
+    conduct: Callable[[Procedure, Setting, Request], Conducted] | None = None
+    judge: Callable[[Procedure, Conducted, str, str, str, float], Judged] | None = None
+    resize: Callable[[Procedure], Procedure] | None = None
+
+    def with_size(self, runs: int | None, folds: int | None) -> Procedure:
+        """Return the procedure at the size asked for, or say why it cannot have it."""
+        for what, wanted, own in (("runs", runs, self.runs), ("folds", folds, self.folds)):
+            if wanted is not None and wanted < 1:
+                raise InputError(f"{what} is {wanted}: give a whole number of at least 1")
+            if self.fixed and wanted is not None and wanted != own:
+                raise InputError(
+                    f"the procedure {self.name!r} fixes {what} at {own} and {wanted} was asked for: leave {what} out, "
+                    "or use a procedure that takes it, such as corrected-repeated-cv"
+                )
+        sized = replace(self, runs=runs or self.runs, folds=folds or self.folds)
+        return sized if self.resize is None else self.resize(sized)
+
+    def carry_out(self, setting: Setting, request: Request) -> Conducted:
+        """Make the evidence: fit and score."""
+        return (self.conduct or conduct_partitions)(self, setting, request)
+
+    def judge_pair(self, conducted: Conducted, a: str, b: str, scoring: str, alpha: float) -> Judged:
+        """Test one pair on the evidence."""
+        return (self.judge or judge_differences)(self, conducted, a, b, scoring, alpha)
+
+    def test_it(self, *evidence: Any) -> Any:
+        """Apply the procedure's test, with its own options."""
+        return significance.METHODS[self.test].function(*evidence, **dict(self.options))
+
+
+PROCEDURES: Registry[Procedure] = Registry("procedure", "foldproof.workflows.procedures")
+
+
+def register(procedure: Procedure) -> None:
+    """File a procedure under its name."""
+    PROCEDURES.register(procedure.name)(procedure)
+
+
+def procedure(name: str, *, runs: int | None = None, folds: int | None = None) -> Procedure:
+    """Return a procedure by name, at its own size or the size asked for."""
+    if name not in PROCEDURES and name in PLANNED:
+        raise NotInThisVersionError(f"the procedure {name!r}")
+    return PROCEDURES[name].with_size(runs, folds)
+
+
+def list_procedures() -> list[str]:
+    """Return the names of the procedures there are.
+
+    >>> "corrected-10x10-cv" in list_procedures()
+    True
+    """
+    return list(PROCEDURES)
+
+
+def conduct_partitions(procedure: Procedure, setting: Setting, request: Request) -> Conducted:
+    """Fit every learner on every fold of the procedure's partitions (or of those given)."""
+    splits = request.splits
+    if splits is None:
+        scheme = procedure.scheme(procedure.folds)
+        splits = partition(
+            scheme, setting.dataset, seed=setting.seed, runs=procedure.runs, repetition=request.repetition
+        )
+    outcomes = setting.run(splits, repetition=request.repetition, n_jobs=request.n_jobs, on_event=request.on_event)
+    return Conducted(setting, splits, outcomes, splits.runs, splits.folds)
+
+
+def pair_differences(conducted: Conducted, a: str, b: str, scoring: str) -> Differences:
+    """Return a pair's differences with the design of its partitions."""
+    partitions = conducted.partitions
+    found = paired_differences(
+        conducted.outcomes[a], conducted.outcomes[b], scoring, n_train=partitions.n_train, n_test=partitions.n_test
+    )
+    return found if partitions.complementary else replace(found, complementary=False)
+
+
+def judge_differences(procedure: Procedure, conducted: Conducted, a: str, b: str, scoring: str, alpha: float) -> Judged:
+    """Hand a pair's differences to the test."""
+    return judged(procedure, pair_differences(conducted, a, b, scoring), alpha)
+
+
+def judged(procedure: Procedure, differences: Differences, alpha: float, *, settled: bool | None = None) -> Judged:
+    """Return what the test makes of differences, with the forecast where one is defined."""
+    from foldproof.replicability import forecast
+
+    result = procedure.test_it(differences)
+    warnings = list(result.warnings)
+    expected = None
+    if procedure.test == FORECASTABLE and differences.complementary and (differences.folds or 0) > 1:
+        expected = forecast(differences, alpha=alpha).forecast
+    else:
+        warnings.append(FORECAST_UNAVAILABLE)
+    if not differences.values.any():
+        warnings.append(IDENTICAL)
+    return Judged(
+        result=result,
+        mean_difference=float(differences.values.mean()),
+        differences=differences,
+        forecast=expected,
+        smallest_detectable=result.smallest_detectable(alpha=alpha) if isinstance(result, TResult) else None,
+        settled=settled,
+        warnings=tuple(warnings),
+    )

@@ -1,0 +1,76 @@
+"""Procedures on counts of single instances: who was right where the other was wrong."""
+
+from __future__ import annotations
+
+from foldproof.domain.errors import InputError
+from foldproof.domain.notices import FORECAST_UNAVAILABLE, IDENTICAL
+from foldproof.partitions import HoldOut, KFold
+from foldproof.significance._mcnemar import four_cells
+from foldproof.workflows.experiment import Setting
+from foldproof.workflows.procedures.base import (
+    Conducted,
+    Judged,
+    Procedure,
+    Request,
+    conduct_partitions,
+    register,
+)
+
+
+def conduct_counts(procedure: Procedure, setting: Setting, request: Request) -> Conducted:
+    """Fit as usual, where right and wrong are what is asked."""
+    for scoring in setting.scorings:
+        if scoring.name != "accuracy":
+            raise InputError(
+                f"the procedure {procedure.name!r} counts right and wrong instances and cannot judge "
+                f"{scoring.name!r}: use scoring='accuracy', or a procedure on differences"
+            )
+    return conduct_partitions(procedure, setting, request)
+
+
+def judge_counts(procedure: Procedure, conducted: Conducted, a: str, b: str, scoring: str, alpha: float) -> Judged:
+    """Pool the instances of the one run, each tested once, into four cells."""
+    truth = conducted.setting.dataset.target_codes
+    tested = conducted.partitions.test_fold[0] >= 0  # type: ignore[attr-defined]
+    right = []
+    for name in (a, b):
+        predictions = conducted.outcomes[name].predictions
+        assert predictions is not None
+        right.append((predictions[0] == truth)[tested])
+    cells = four_cells(*right)
+    result = procedure.test_it(cells.a_only, cells.b_only)
+    warnings = [*result.warnings, FORECAST_UNAVAILABLE]
+    if cells.a_only == cells.b_only == 0:
+        warnings.append(IDENTICAL)
+    return Judged(
+        result=result,
+        mean_difference=(cells.a_only - cells.b_only) / int(tested.sum()),
+        table=cells,
+        warnings=tuple(warnings),
+    )
+
+
+register(
+    Procedure(
+        name="mcnemar-holdout",
+        test="mcnemar",
+        runs=1,
+        folds=1,
+        scheme=lambda folds: HoldOut(),
+        conduct=conduct_counts,
+        judge=judge_counts,
+        summary="one test set of three tenths, McNemar's test: blind to the choice of training set",
+    )
+)
+register(
+    Procedure(
+        name="binomial-cv",
+        test="binomial-sign",
+        runs=1,
+        folds=10,
+        scheme=lambda folds: KFold(folds),
+        conduct=conduct_counts,
+        judge=judge_counts,
+        summary="one run of ten folds, every instance tested once, binomial test on those where one is right",
+    )
+)

@@ -1,0 +1,34 @@
+"""Procedures on random subsampling."""
+
+from __future__ import annotations
+
+from foldproof.partitions import RandomSubsampling, Scheme
+from foldproof.workflows.procedures.base import Procedure, register
+
+
+def one_in(parts: int) -> Scheme:
+    """Return random subsampling that tests one part in so many, not stratified."""
+    return RandomSubsampling(test_fraction=1.0 / parts)
+
+
+register(
+    Procedure(
+        name="corrected-resampling-100",
+        test="corrected-resampled-t",
+        runs=100,
+        folds=1,
+        scheme=lambda folds: RandomSubsampling(),
+        summary="a hundred random test sets of a tenth, corrected resampled t-test",
+    )
+)
+register(
+    Procedure(
+        name="corrected-resampling",
+        test="corrected-resampled-t",
+        runs=100,
+        folds=10,
+        scheme=one_in,
+        fixed=False,
+        summary="runs random test sets of one part in folds, corrected resampled t-test",
+    )
+)
