@@ -1,0 +1,112 @@
+"""The schemas of the documentation accept what the program really writes, and refuse what it should not."""
+
+from __future__ import annotations
+
+import copy
+import io
+import json
+from contextlib import redirect_stdout
+from pathlib import Path
+from typing import Any
+
+import numpy as np
+import pytest
+from jsonschema import Draft202012Validator
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.linear_model import LinearRegression
+from sklearn.naive_bayes import GaussianNB
+
+import foldproof as fp
+
+SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
+SIZE = {"procedure": "corrected-repeated-cv", "runs": 2, "folds": 3}
+
+
+def validator(name: str) -> Draft202012Validator:
+    schema = json.loads((SCHEMAS / f"{name}-1.schema.json").read_text(encoding="utf-8"))
+    Draft202012Validator.check_schema(schema)
+    return Draft202012Validator(schema)
+
+
+def problems(name: str, told: Any) -> list[str]:
+    plain = json.loads(json.dumps(told, allow_nan=False))
+    return [f"{error.json_path}: {error.message}" for error in validator(name).iter_errors(plain)]
+
+
+class Fails(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
+    def fit(self, X: Any, y: Any) -> Fails:
+        raise ValueError("I do not feel like it")
+
+    def predict(self, X: Any) -> Any:
+        raise AssertionError
+
+
+@pytest.fixture(scope="module")
+def data() -> tuple[np.ndarray[Any, Any], np.ndarray[Any, Any]]:
+    bits = np.random.default_rng(3)
+    y = np.arange(60) % 2
+    return bits.normal(size=(60, 3)) + y[:, None], y
+
+
+@pytest.fixture(scope="module")
+def told(data: Any) -> dict[str, Any]:
+    X, y = data
+    return fp.compare({"bayes": GaussianNB(), "dummy": DummyClassifier()}, X, y, **SIZE).to_dict()
+
+
+def test_a_comparison_is_as_the_schema_says(told: dict[str, Any]) -> None:
+    assert problems("compare", told) == []
+
+
+def test_several_scorings_and_the_default_procedure(data: Any) -> None:
+    X, y = data
+    learners = {"bayes": GaussianNB(), "dummy": DummyClassifier(), "uniform": DummyClassifier(strategy="uniform")}
+    found = fp.compare(learners, X, y, scoring=["accuracy", "neg_log_loss"]).to_dict()
+    assert problems("compare", found) == []
+    assert len(found["more_scorings"]) == 1
+
+
+def test_a_regression(data: Any) -> None:
+    X, _ = data
+    target = X[:, 0] * 2.5 + 0.25
+    found = fp.compare([LinearRegression(), DummyRegressor()], X, target, **SIZE).to_dict()
+    assert found["dataset"]["classes"] is None
+    assert problems("compare", found) == []
+
+
+def test_failures_and_infinite_statistics(data: Any) -> None:
+    X, y = data
+    learners = {"fails": Fails(), "bayes": GaussianNB(), "again": GaussianNB()}
+    found = fp.compare(learners, X, y, **SIZE).to_dict()
+    assert found["failures"]
+    assert problems("compare", found) == []
+    constant = {"one": DummyClassifier(strategy="constant", constant=1), "dummy": DummyClassifier()}
+    assert problems("compare", fp.compare(constant, X, y, **SIZE).to_dict()) == []
+
+
+def test_the_schema_is_strict(told: dict[str, Any]) -> None:
+    for key in told:
+        lacking = {k: v for k, v in told.items() if k != key}
+        assert problems("compare", lacking), key
+    assert problems("compare", {**told, "surprise": 1})
+    for key in told["pairs"][0]:
+        lacking = copy.deepcopy(told)
+        del lacking["pairs"][0][key]
+        assert problems("compare", lacking), key
+
+
+@pytest.mark.parametrize("what", ["datasets", "learners", "tests", "procedures"])
+def test_lists_are_as_the_schema_says(what: str) -> None:
+    from foldproof.cli.main import run
+
+    out = io.StringIO()
+    with redirect_stdout(out):
+        assert run(["list", what, "--json"]) == 0
+    assert problems("list", json.loads(out.getvalue())) == []
+
+
+def test_every_key_is_on_the_page(told: dict[str, Any]) -> None:
+    page = (SCHEMAS.parent / "reference" / "json.md").read_text(encoding="utf-8")
+    for key in [*told, *told["pairs"][0], *told["dataset"], *told["provenance"], *told["learners"][0]]:
+        assert f"`{key}`" in page, key
