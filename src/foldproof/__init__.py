@@ -16,6 +16,7 @@ _WHERE = {
     "compare": "foldproof.workflows.compare",
     "list_procedures": "foldproof.workflows.procedures",
     "dataset": "foldproof.data.in_memory",
+    "replicate": "foldproof.workflows.replicate",
 }
 _ROOMS = ("significance", "replicability", "partitions")
 
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from foldproof.domain.partitions import Partitions as Partitions
     from foldproof.workflows.compare import compare as compare
     from foldproof.workflows.procedures import list_procedures as list_procedures
+    from foldproof.workflows.replicate import replicate as replicate
 else:
 
     def __getattr__(name: str) -> Any:

@@ -9,7 +9,7 @@ from typing import NoReturn
 
 import typer
 
-from foldproof.cli import compare, listing, planned
+from foldproof.cli import compare, listing, planned, replicate
 
 DONE, BAD_INPUT, SOME_FAILED, INTERRUPTED = 0, 2, 3, 130
 
@@ -21,7 +21,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (compare, listing, planned):
+for command in (compare, replicate, listing, planned):
     command.add_to(app)
 
 

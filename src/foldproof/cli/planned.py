@@ -8,7 +8,6 @@ import typer
 
 COMMANDS = {
     "test": "A test on scores or predictions that exist already.",
-    "replicate": "How replicable a procedure is here.",
     "run": "Many datasets and many learners, resumable.",
     "study": "The papers, side by side with their published numbers.",
     "calibrate": "Type I error, power and R of a procedure on simulated sources.",

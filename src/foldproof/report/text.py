@@ -12,11 +12,25 @@ from rich.text import Text
 from foldproof.report import words
 from foldproof.report.words import Plain
 
+# Numbers are never cut: tables are printed as wide as they are, sentences are wrapped.
+WIDE = 2000
+
+
+def console_for(out: io.StringIO, width: int, color: bool) -> Console:
+    """Return a console that writes plain text, coloured only where asked."""
+    return Console(file=out, width=width, force_terminal=color, no_color=not color, highlight=False, markup=False)
+
+
+def plain_lines(out: io.StringIO) -> str:
+    """Return what was written, without blanks at the ends of lines."""
+    return "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())
+
 
 def comparison_text(told: Plain, *, width: int = 100, color: bool = False) -> str:
     """Return the tables and sentences of a comparison."""
     out = io.StringIO()
-    console = Console(file=out, width=width, force_terminal=color, no_color=not color, highlight=False, markup=False)
+    console = console_for(out, width, color)
+    wide = console_for(out, WIDE, color)
     data = told["dataset"]
     kind = "a number to predict" if data["classes"] is None else f"{data['classes']} classes"
     console.print(Text(str(data["name"]), style="bold"), end="")
@@ -25,15 +39,13 @@ def comparison_text(told: Plain, *, width: int = 100, color: bool = False) -> st
     for part in [told, *told.get("more_scorings", [])]:
         view = {**told, **part}
         console.print()
-        # Numbers are never cut: a table wider than the terminal is printed as wide as it is.
         for table in (_learners(view), _pairs(view)):
-            needed = console.measure(table).maximum + 1
-            console.print(Padding(table, (0, 0, 0, 1)), width=max(width, needed), crop=False, no_wrap=True)
+            wide.print(Padding(table, (0, 0, 0, 1), expand=False))
             console.print()
         for pair in part["pairs"]:
             console.print(words.verdict_sentence(pair, view), soft_wrap=False)
     _warnings(told, console)
-    return "".join(line.rstrip() + "\n" for line in out.getvalue().splitlines())
+    return plain_lines(out)
 
 
 def _learners(told: Plain) -> Table:

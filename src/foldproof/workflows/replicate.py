@@ -1,0 +1,231 @@
+"""``fp.replicate``: the same procedure on the same data with other seeds, and how often it says the same."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from dataclasses import asdict, dataclass
+from itertools import combinations
+from typing import Any
+
+from foldproof.domain.dataset import Dataset
+from foldproof.domain.errors import InputError, unknown_name
+from foldproof.domain.outcomes import Failure
+from foldproof.domain.result import checked_level
+from foldproof.domain.verdict import NONE, Verdict
+from foldproof.engine.events import Listener
+from foldproof.replicability._agreement import interval_of_one, r_estimate
+from foldproof.workflows.judge import judge_pairs
+from foldproof.workflows.procedures import DEFAULT, Procedure, Request
+from foldproof.workflows.provenance import provenance
+from foldproof.workflows.setup import choose, set_up, small_classes
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PairReplication:
+    """How often a pair's verdict came out, over the repetitions. Verdicts are not adjusted for the number of pairs.
+
+    ``r`` is the estimate R(k, n) of Bouckaert & Frank: the share of pairs of repetitions that agree to reject or not.
+    It is not clipped at 0.5. ``flips`` tells that both learners won at least once.
+    """
+
+    a: str
+    b: str
+    repetitions: int
+    rejections: int
+    wins_a: int
+    wins_b: int
+    forecast_mean: float | None
+
+    @property
+    def none(self) -> int:
+        """How many repetitions found no difference."""
+        return self.repetitions - self.wins_a - self.wins_b
+
+    @property
+    def consistent(self) -> bool:
+        """Whether every repetition had the same outcome (a rejection or none)."""
+        return self.rejections in (0, self.repetitions)
+
+    @property
+    def almost_consistent(self) -> bool:
+        """Whether at most one repetition had another outcome."""
+        return min(self.rejections, self.repetitions - self.rejections) <= 1
+
+    @property
+    def r(self) -> float:
+        """R(k, n)."""
+        return r_estimate(self.rejections, self.repetitions)
+
+    @property
+    def r_interval(self) -> tuple[float, float]:
+        """A 95 % interval for the probability that two repetitions agree."""
+        return interval_of_one(self.rejections, self.repetitions)
+
+    @property
+    def flips(self) -> bool:
+        """Whether the seed decided who wins."""
+        return self.wins_a > 0 and self.wins_b > 0
+
+
+@dataclass(frozen=True, slots=True, eq=False, repr=False)
+class Replication:
+    """What :func:`foldproof.replicate` found."""
+
+    dataset: Dataset
+    procedure: Procedure
+    repetitions: int
+    scoring: str
+    alpha: float
+    seed: int
+    pairs: tuple[PairReplication, ...]
+    verdicts: tuple[tuple[Verdict, ...], ...]
+    failures: tuple[tuple[int, Failure], ...]
+    warnings: tuple[str, ...]
+    provenance: Mapping[str, Any]
+
+    def __repr__(self) -> str:
+        return self.to_text()
+
+    def pair(self, a: str, b: str) -> PairReplication:
+        """Return what was found for one pair, in the order the learners were given."""
+        for found in self.pairs:
+            if (found.a, found.b) == (a, b):
+                return found
+        raise unknown_name("pair of this replication", f"{a}, {b}", [f"{p.a}, {p.b}" for p in self.pairs])
+
+    def to_dict(self) -> dict[str, Any]:
+        """Return the replication as plain values, with the keys of the JSON output."""
+        return {
+            "schema": "foldproof/replicate/1",
+            "dataset": {
+                "name": self.dataset.name,
+                "fingerprint": self.dataset.fingerprint,
+                "instances": len(self.dataset),
+                "attributes": len(self.dataset.attributes),
+                "classes": None if self.dataset.classes is None else len(self.dataset.classes),
+            },
+            "procedure": {
+                "name": self.procedure.name,
+                "test": self.procedure.test,
+                "runs": self.procedure.runs,
+                "folds": self.procedure.folds,
+            },
+            "repetitions": self.repetitions,
+            "scoring": self.scoring,
+            "alpha": self.alpha,
+            "seed": self.seed,
+            "pairs": [
+                {
+                    "a": p.a,
+                    "b": p.b,
+                    "rejections": p.rejections,
+                    "verdicts": {"a": p.wins_a, "b": p.wins_b, "none": p.none},
+                    "consistent": p.consistent,
+                    "almost_consistent": p.almost_consistent,
+                    "r": p.r,
+                    "r_interval": list(p.r_interval),
+                    "forecast_mean": p.forecast_mean,
+                }
+                for p in self.pairs
+            ],
+            "failures": [{"repetition": i, **asdict(failure)} for i, failure in self.failures],
+            "provenance": dict(self.provenance),
+            "warnings": list(self.warnings),
+        }
+
+    def to_text(self, *, width: int = 100, color: bool = False) -> str:
+        """Return the table that the command line prints."""
+        from foldproof.report.replication import replication_text
+
+        return replication_text(self.to_dict(), width=width, color=color)
+
+
+def replicate(
+    learners: Mapping[str, Any] | Sequence[Any],
+    X: Any,
+    y: Any = None,
+    *,
+    repetitions: int = 10,
+    procedure: str = DEFAULT,
+    scoring: Any = None,
+    alpha: float = 0.05,
+    seed: int = 0,
+    runs: int | None = None,
+    folds: int | None = None,
+    groups: Any = None,
+    sample_weight: Any = None,
+    encode: bool = True,
+    n_jobs: int | None = None,
+    name: str | None = None,
+    on_event: Listener | None = None,
+) -> Replication:
+    """Repeat a whole procedure with other seeds and count its verdicts.
+
+    Repetition 0 is what :func:`foldproof.compare` does with the same seed. Verdicts are those of single pairs, not
+    adjusted. The parameters are those of ``compare``, with one scoring.
+
+    Examples
+    --------
+    >>> import foldproof as fp
+    >>> from sklearn.datasets import load_iris
+    >>> from sklearn.dummy import DummyClassifier
+    >>> from sklearn.naive_bayes import GaussianNB
+    >>> X, y = load_iris(return_X_y=True)
+    >>> found = fp.replicate({"bayes": GaussianNB(), "dummy": DummyClassifier()}, X, y, procedure="5x2cv", repetitions=3)
+    >>> found.pair("bayes", "dummy").rejections, found.pair("bayes", "dummy").r
+    (3, 1.0)
+    """
+    checked_level(alpha)
+    if repetitions < 2:
+        raise InputError(f"repetitions is {repetitions}: agreement needs at least two")
+    setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name)
+    if len(setting.scorings) > 1:
+        raise InputError("replicate takes one scoring: call it once for each")
+    chosen, _ = choose(setting, procedure, runs, folds, None)
+    scoring_name = setting.scorings[0].name
+    warnings = [*setting.warnings(), *small_classes(setting.dataset, chosen.folds)]
+    verdicts, failures, fingerprints = [], [], []
+    for repetition in range(repetitions):
+        request = Request(alpha=alpha, repetition=repetition, n_jobs=n_jobs, on_event=on_event)
+        conducted = chosen.carry_out(setting, request)
+        verdicts.append(judge_pairs(chosen, conducted, scoring_name, alpha=alpha, adjust="none"))
+        failures.extend((repetition, f) for outcome in conducted.outcomes.values() for f in outcome.failures)
+        fingerprints.append(conducted.partitions.fingerprint)
+        if repetition == 0:
+            warnings.extend(note for outcome in conducted.outcomes.values() for note in outcome.notes)
+    pairs = []
+    for a, b in combinations([learner.name for learner in setting.learners], 2):
+        own = [v for found in verdicts for v in found if (v.a, v.b) == (a, b)]
+        pairs.append(_counted(a, b, own, warnings))
+    return Replication(
+        dataset=setting.dataset,
+        procedure=chosen,
+        repetitions=repetitions,
+        scoring=scoring_name,
+        alpha=alpha,
+        seed=seed,
+        pairs=tuple(pairs),
+        verdicts=tuple(verdicts),
+        failures=tuple(failures),
+        warnings=tuple(warnings),
+        provenance=provenance(fingerprints[0]),
+    )
+
+
+def _counted(a: str, b: str, verdicts: Sequence[Verdict], warnings: list[str]) -> PairReplication:
+    """Count a pair's verdicts; repetitions in which a fold failed have none and count as no difference."""
+    incomplete = sum(v.pvalue is None for v in verdicts)
+    if incomplete:
+        warnings.append(
+            f"incomplete: {a} and {b}: {incomplete} of {len(verdicts)} repetitions have failed folds and count as none"
+        )
+    forecasts = [v.forecast for v in verdicts if v.forecast is not None]
+    return PairReplication(
+        a=a,
+        b=b,
+        repetitions=len(verdicts),
+        rejections=sum(v.verdict != NONE for v in verdicts),
+        wins_a=sum(v.verdict == a for v in verdicts),
+        wins_b=sum(v.verdict == b for v in verdicts),
+        forecast_mean=sum(forecasts) / len(forecasts) if forecasts else None,
+    )
