@@ -185,16 +185,17 @@ def _ordinary(mean: Numbers, squares: Numbers, n: int, scale: Numbers) -> Number
 def _with_care(values: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Numbers]:
     """Return mean, standard deviation and flatness of numbers first scaled by a power of two, which is exact."""
     n = values.shape[-1]
-    exponent = np.frexp(np.abs(values).max(axis=-1))[1]
-    scaled = np.ldexp(values, -exponent[..., np.newaxis])
-    centre = scaled.mean(axis=-1)
-    deviation = scaled - centre[..., np.newaxis]
-    # The rounding of the mean is seen in its deviations, and taken out of it and of their squares.
-    slip = deviation.mean(axis=-1)
-    squares = (deviation * deviation).sum(axis=-1) - n * slip * slip
-    flat = np.ldexp(np.abs(deviation).max(axis=-1), exponent) <= ROUNDING * np.asarray(scale)
-    mean, spread = centre + slip, np.sqrt(np.maximum(squares, 0.0) / max(n - 1, 1))
-    return np.ldexp(mean, exponent), np.where(flat, 0.0, np.ldexp(spread, exponent)), flat
+    with np.errstate(invalid="ignore"):  # what is not finite shows in the mean
+        exponent = np.frexp(np.abs(values).max(axis=-1))[1]
+        scaled = np.ldexp(values, -exponent[..., np.newaxis])
+        centre = scaled.mean(axis=-1)
+        deviation = scaled - centre[..., np.newaxis]
+        # The rounding of the mean is seen in its deviations, and taken out of it and of their squares.
+        slip = deviation.mean(axis=-1)
+        squares = (deviation * deviation).sum(axis=-1) - n * slip * slip
+        flat = np.ldexp(np.abs(deviation).max(axis=-1), exponent) <= ROUNDING * np.asarray(scale)
+        mean, spread = centre + slip, np.sqrt(np.maximum(squares, 0.0) / max(n - 1, 1))
+        return np.ldexp(mean, exponent), np.where(flat, 0.0, np.ldexp(spread, exponent)), flat
 
 
 def settle_flat(mean: Numbers, flat: Numbers, scale: Numbers) -> Numbers:
