@@ -21,7 +21,11 @@ HERE = Path(__file__).parent
 
 # The Python reference: heading, what it is, and where it is defined.
 PYTHON = (
-    ("Compare", "The front door.", ("foldproof.workflows.compare.compare",)),
+    (
+        "Compare and replicate",
+        "The front doors.",
+        ("foldproof.workflows.compare.compare", "foldproof.workflows.replicate.replicate"),
+    ),
     (
         "What a comparison holds",
         "`fp.compare` returns a `Comparison`; its pairs are verdicts.",
@@ -34,6 +38,11 @@ PYTHON = (
             "foldproof.domain.outcomes.Outcomes",
             "foldproof.domain.outcomes.Failure",
         ),
+    ),
+    (
+        "What a replication holds",
+        "`fp.replicate` returns a `Replication`.",
+        ("foldproof.workflows.replicate.Replication", "foldproof.workflows.replicate.PairReplication"),
     ),
     (
         "Data",
@@ -229,7 +238,10 @@ def tests_page() -> str:
             f"| [{name}]({name}.md) | {method.takes} | {_KINDS.get(method.kind, method.kind)} "
             f"| {cell(first_line(method.function.__doc__))} |"
         )
-    lines += ["", "What is not a test (multiplicity, demonstrations) is on the page of [formulas](../reference/formulas.md)."]
+    lines += [
+        "",
+        "What is not a test (multiplicity, demonstrations) is on the page of [formulas](../reference/formulas.md).",
+    ]
     return "\n".join(lines) + "\n"
 
 
@@ -255,7 +267,9 @@ def formulas_page() -> str:
     """Return the page of formulas that are not tests."""
     from foldproof.significance import FORMULAS
 
-    parts = ["# Formulas\n\nFunctions of `foldproof.significance` that are not tests: multiplicity and demonstrations.\n"]
+    parts = [
+        "# Formulas\n\nFunctions of `foldproof.significance` that are not tests: multiplicity and demonstrations.\n"
+    ]
     for name, function in FORMULAS.items():
         called = name.replace("-", "_")
         text = markdown_of(function.__doc__ or "", level=3)
@@ -315,7 +329,8 @@ def procedures_page() -> str:
         "# Procedures",
         "",
         "A procedure is a test together with the partitions it needs. A fixed one has its runs and folds; an open one",
-        "takes `--runs` and `--folds`. [Choosing a procedure](../explanation/choosing-a-procedure.md) says which to take.",
+        "takes `--runs` and `--folds`.",
+        "[Choosing a procedure](../explanation/choosing-a-procedure.md) says which to take.",
         "",
         "| procedure | test | runs x folds | what it is |",
         "| --- | --- | --- | --- |",

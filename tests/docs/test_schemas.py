@@ -75,6 +75,25 @@ def test_a_regression(data: Any) -> None:
     assert problems("compare", found) == []
 
 
+@pytest.mark.parametrize("procedure", fp.list_procedures())
+def test_every_procedure(procedure: str, data: Any) -> None:
+    X, y = data
+    runs = {"runs": 2} if procedure == "disjoint-training-sets" else {}
+    found = fp.compare({"bayes": GaussianNB(), "dummy": DummyClassifier()}, X, y, procedure=procedure, **runs)
+    assert problems("compare", found.to_dict()) == []
+
+
+def test_a_replication(data: Any) -> None:
+    X, y = data
+    found = fp.replicate({"bayes": GaussianNB(), "dummy": DummyClassifier()}, X, y, repetitions=2, **SIZE).to_dict()
+    assert problems("replicate", found) == []
+    failing = fp.replicate({"bayes": GaussianNB(), "fails": Fails()}, X, y, repetitions=2, **SIZE).to_dict()
+    assert failing["failures"]
+    assert problems("replicate", failing) == []
+    for key in found:
+        assert problems("replicate", {k: v for k, v in found.items() if k != key}), key
+
+
 def test_failures_and_infinite_statistics(data: Any) -> None:
     X, y = data
     learners = {"fails": Fails(), "bayes": GaussianNB(), "again": GaussianNB()}
