@@ -18,7 +18,7 @@ PROMISED = ["1a5704b5a033320f", "c43e7f374dd5cb5b", "90485e23ec3eb038"]
 
 
 def test_every_part_of_the_address_matters():
-    base = dict(root=1, fingerprint="f", repetition=2, run=3)
+    base = {"root": 1, "fingerprint": "f", "repetition": 2, "run": 3}
     streams = [
         Address(**{**base, key: value})
         for key, value in [("root", 1), ("root", 2), ("fingerprint", "g"), ("repetition", 3), ("run", 2)]

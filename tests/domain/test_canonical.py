@@ -79,7 +79,7 @@ def test_declared_categories_and_their_order_are_content():
         lambda X, y: (X[::-1], y[::-1]),
         lambda X, y: (X, 1 - y),
         lambda X, y: (X[:5], y[:5]),
-        lambda X, y: (np.where(X == X[0, 0], np.nan, X), y),
+        lambda X, y: (np.where(X[0, 0] == X, np.nan, X), y),
     ],
 )
 def test_any_change_of_content_changes_the_fingerprint(change):

@@ -5,11 +5,11 @@ import re
 
 import numpy as np
 import pytest
-from naive.java_random import shuffled
 
 from foldproof.domain.address import Address
 from foldproof.kernels.java_random import java_shuffle
 from foldproof.partitions import Design, WekaKFold, WekaSubsampling
+from naive.java_random import shuffled
 
 
 @pytest.mark.parametrize("n", [1, 2, 5, 16, 57, 300])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import os
 import sys
 from collections.abc import Sequence
 from typing import NoReturn
@@ -11,7 +10,7 @@ import typer
 
 from foldproof.cli import compare, listing, planned, replicate
 
-DONE, BAD_INPUT, SOME_FAILED, INTERRUPTED = 0, 2, 3, 130
+DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
 app = typer.Typer(
     name="foldproof",
@@ -40,28 +39,25 @@ def root(
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; ``--debug`` lets errors through with their traceback."""
     given = list(sys.argv[1:] if arguments is None else arguments)
-    if "--debug" in given:
-        return app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
+    debug = "--debug" in given
     try:
-        return app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
+        code = app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
     except typer.TyperException as error:
         return _say(f"{_one_sentence(error.format_message())} (see: foldproof {_command(given)}--help)")
-    except (KeyboardInterrupt, typer.Abort):
-        _say("interrupted: nothing was written; the same command with the same seed gives the same result")
-        return INTERRUPTED
-    except BrokenPipeError:
-        # The reader (a pager, head) has gone: nothing is wrong, and there is nobody to tell.
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
-        return DONE
     except Exception as error:
         from foldproof.domain.errors import FoldproofError
 
+        if debug:
+            raise
         if isinstance(error, FoldproofError):
             return _say(str(error))
         return _say(
             f"an error of foldproof itself ({type(error).__name__}: {_one_sentence(str(error))}): "
             "please report it, with what --debug prints"
         )
+    if code == INTERRUPTED:  # typer's answer to Ctrl-C
+        _say("interrupted: nothing was written; the same command with the same seed gives the same result")
+    return int(code)
 
 
 def _say(sentence: str) -> int:

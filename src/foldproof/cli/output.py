@@ -8,8 +8,6 @@ import shutil
 import sys
 from typing import Any, Protocol
 
-import typer
-
 
 class Told(Protocol):
     """A public result that can be told."""
@@ -21,8 +19,14 @@ class Told(Protocol):
 def emit(result: Told, *, json: bool) -> None:
     """Print a result."""
     if json:
-        typer.echo(jsonlib.dumps(result.to_dict(), indent=2, allow_nan=False, ensure_ascii=False))
-        return
-    terminal = sys.stdout.isatty()
-    width = max(80, shutil.get_terminal_size((100, 24)).columns) if terminal else 100
-    typer.echo(result.to_text(width=width, color=terminal and "NO_COLOR" not in os.environ), nl=False)
+        text = jsonlib.dumps(result.to_dict(), indent=2, allow_nan=False, ensure_ascii=False) + "\n"
+    else:
+        terminal = sys.stdout.isatty()
+        width = max(80, shutil.get_terminal_size((100, 24)).columns) if terminal else 100
+        text = result.to_text(width=width, color=terminal and "NO_COLOR" not in os.environ)
+    try:
+        sys.stdout.write(text)
+        sys.stdout.flush()
+    except BrokenPipeError:
+        # The reader (a pager, head) has gone: nothing is wrong, and there is nobody to tell.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

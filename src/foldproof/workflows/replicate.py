@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
@@ -12,7 +12,7 @@ from foldproof.domain.errors import InputError, unknown_name
 from foldproof.domain.outcomes import Failure
 from foldproof.domain.result import checked_level
 from foldproof.domain.verdict import NONE, Verdict
-from foldproof.engine.events import Listener
+from foldproof.engine.events import Listener, TaskFinished
 from foldproof.replicability._agreement import interval_of_one, r_estimate
 from foldproof.workflows.judge import judge_pairs
 from foldproof.workflows.procedures import DEFAULT, Procedure, Request
@@ -171,7 +171,8 @@ def replicate(
     >>> from sklearn.dummy import DummyClassifier
     >>> from sklearn.naive_bayes import GaussianNB
     >>> X, y = load_iris(return_X_y=True)
-    >>> found = fp.replicate({"bayes": GaussianNB(), "dummy": DummyClassifier()}, X, y, procedure="5x2cv", repetitions=3)
+    >>> learners = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+    >>> found = fp.replicate(learners, X, y, procedure="5x2cv", repetitions=3)
     >>> found.pair("bayes", "dummy").rejections, found.pair("bayes", "dummy").r
     (3, 1.0)
     """
@@ -184,9 +185,12 @@ def replicate(
     chosen, _ = choose(setting, procedure, runs, folds, None)
     scoring_name = setting.scorings[0].name
     warnings = [*setting.warnings(), *small_classes(setting.dataset, chosen.folds)]
-    verdicts, failures, fingerprints = [], [], []
+    verdicts: list[tuple[Verdict, ...]] = []
+    failures: list[tuple[int, Failure]] = []
+    fingerprints: list[str] = []
     for repetition in range(repetitions):
-        request = Request(alpha=alpha, repetition=repetition, n_jobs=n_jobs, on_event=on_event)
+        listener = None if on_event is None else _overall(on_event, repetition, repetitions)
+        request = Request(alpha=alpha, repetition=repetition, n_jobs=n_jobs, on_event=listener)
         conducted = chosen.carry_out(setting, request)
         verdicts.append(judge_pairs(chosen, conducted, scoring_name, alpha=alpha, adjust="none"))
         failures.extend((repetition, f) for outcome in conducted.outcomes.values() for f in outcome.failures)
@@ -210,6 +214,16 @@ def replicate(
         warnings=tuple(warnings),
         provenance=provenance(fingerprints[0]),
     )
+
+
+def _overall(on_event: Listener, repetition: int, repetitions: int) -> Listener:
+    """Return a listener that tells of all repetitions together."""
+
+    def listen(event: TaskFinished) -> None:
+        done, total = repetition * event.total + event.done, repetitions * event.total
+        on_event(replace(event, done=done, total=total))
+
+    return listen
 
 
 def _counted(a: str, b: str, verdicts: Sequence[Verdict], warnings: list[str]) -> PairReplication:

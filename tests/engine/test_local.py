@@ -1,0 +1,185 @@
+"""The engine: fits once, shares, isolates failures, and gives the same on any number of workers."""
+
+import numpy as np
+import pytest
+from joblib import parallel_config
+from sklearn.base import BaseEstimator, ClassifierMixin
+from sklearn.linear_model import SGDClassifier
+from sklearn.metrics import get_scorer
+from sklearn.model_selection import cross_validate
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import foldproof as fp
+from foldproof.domain.partitions import Partitions
+from foldproof.engine.events import TaskFinished
+from foldproof.engine.local import execute
+from foldproof.engine.plan import Plan
+from foldproof.learners.learner import gather
+from foldproof.partitions import KFold, partition
+
+
+class Counting(ClassifierMixin, BaseEstimator):
+    """Counts its fits and predictions, over all copies."""
+
+    fits = 0
+    predictions = 0
+
+    def fit(self, X, y):
+        type(self).fits += 1
+        self.classes_ = np.unique(y)
+        return self
+
+    def predict(self, X):
+        type(self).predictions += 1
+        return np.full(len(X), self.classes_[0])
+
+
+class Moody(ClassifierMixin, BaseEstimator):
+    """Raises in the fold that tests a certain instance."""
+
+    def __init__(self, how="fit"):
+        self.how = how
+
+    def fit(self, X, y):
+        self.classes_ = np.unique(y)
+        if self.how == "fit" and not (X[:, -1] == 5).any():
+            raise RuntimeError("not today\nand not tomorrow")
+        return self
+
+    def predict(self, X):
+        if self.how == "predict" and (X[:, -1] == 5).any():
+            raise ValueError("no idea")
+        if self.how == "shape" and (X[:, -1] == 5).any():
+            return np.zeros((len(X), 2))
+        return np.full(len(X), self.classes_[0])
+
+
+@pytest.fixture
+def data(rng):
+    X = np.column_stack([rng.normal(size=(30, 2)), np.arange(30)])
+    return fp.dataset(X, np.arange(30) % 2)
+
+
+def plan(data, learners, scorings=("accuracy",), runs=2, folds=3, seed=0):
+    return Plan(
+        dataset=data,
+        partitions=partition(KFold(folds), data, runs=runs, seed=seed),
+        learners=gather(learners),
+        scorers={name: get_scorer(name) for name in scorings},
+        seed=seed,
+    )
+
+
+def test_one_fit_and_one_prediction_a_fold_whatever_is_scored(data):
+    Counting.fits = Counting.predictions = 0
+    execute(plan(data, {"a": Counting(), "b": GaussianNB()}, ("accuracy", "f1", "balanced_accuracy")), n_jobs=1)
+    assert (Counting.fits, Counting.predictions) == (6, 6)
+
+
+def test_scores_are_those_of_cross_validate(data):
+    scorings = ("accuracy", "roc_auc", "neg_log_loss", "average_precision")
+    made = plan(data, {"a": GaussianNB(), "b": DecisionTreeClassifier(random_state=3, max_depth=2)}, scorings)
+    outcomes = execute(made)
+    for learner in made.learners:
+        theirs = cross_validate(learner.estimator, data.X, data.y, cv=made.partitions, scoring=list(scorings))
+        for name in scorings:
+            assert outcomes[learner.name].scores[name].ravel().tolist() == theirs[f"test_{name}"].tolist()
+
+
+def test_predictions_are_kept_as_codes_for_each_run(data):
+    made = plan(data, {"a": GaussianNB(), "b": GaussianNB()})
+    outcome = execute(made)["a"]
+    for run in range(2):
+        for fold in range(3):
+            train, test = made.partitions.train_test(run, fold)
+            expected = GaussianNB().fit(data.X[train], data.y[train]).predict(data.X[test])
+            assert outcome.predictions[run, test].tolist() == expected.tolist()
+
+
+def test_instances_that_are_not_tested_have_no_prediction(data):
+    made = plan(data, {"a": GaussianNB(), "b": GaussianNB()})
+    partitions = Partitions(np.where(made.partitions.test_fold == 0, 0, -1))
+    outcome = execute(Plan(data, partitions, made.learners, made.scorers, 0))["a"]
+    assert np.array_equal(np.isnan(outcome.predictions), partitions.test_fold == -1)
+
+
+@pytest.mark.parametrize("jobs", [2, "threads", "config"])
+def test_any_way_of_running_gives_the_same(data, jobs):
+    made = plan(data, {"sgd": SGDClassifier(max_iter=1000), "tree": DecisionTreeClassifier()}, runs=3)
+    alone = execute(made, n_jobs=1)
+    if jobs == "threads":
+        with parallel_config(backend="threading", n_jobs=2):
+            other = execute(made)
+    elif jobs == "config":
+        with parallel_config(backend="loky", n_jobs=2):
+            other = execute(made)
+    else:
+        other = execute(made, n_jobs=jobs)
+    for name, outcome in alone.items():
+        assert np.array_equal(outcome.scores["accuracy"], other[name].scores["accuracy"])
+        assert np.array_equal(outcome.predictions, other[name].predictions)
+
+
+@pytest.mark.parametrize(
+    ("how", "kind", "message"),
+    [
+        ("fit", "fit_raised", "RuntimeError: not today"),
+        ("predict", "predict_raised", "ValueError: no idea"),
+        ("shape", "predict_raised", "ValueError: predict gave an array of shape (10, 2); one value per instance"),
+    ],
+)
+def test_a_learner_that_fails_in_some_folds_is_told_and_spares_the_others(data, how, kind, message):
+    outcomes = execute(plan(data, {"moody": Moody(how), "bayes": GaussianNB()}))
+    failures = outcomes["moody"].failures
+    assert [(f.learner, f.run, f.kind) for f in failures] == [("moody", 0, kind), ("moody", 1, kind)]
+    assert all(f.message.startswith(message) for f in failures)
+    scores = outcomes["moody"].scores["accuracy"]
+    assert np.isnan(scores).sum() == 2
+    assert all(np.isnan(scores[f.run, f.fold]) for f in failures)
+    assert not outcomes["moody"].complete("accuracy")
+    assert outcomes["bayes"].complete("accuracy")
+
+
+def test_a_score_that_is_not_a_number_is_a_failure(data):
+    def silly(estimator, X, y):
+        return float("nan")
+
+    made = plan(data, {"a": GaussianNB(), "b": GaussianNB()})
+    outcome = execute(Plan(data, made.partitions, made.learners, {"silly": silly}, 0))["a"]
+    assert len(outcome.failures) == 6
+    assert {(f.kind, f.message) for f in outcome.failures} == {("score_not_finite", "silly is nan")}
+
+
+def test_a_learner_that_does_not_converge_is_a_note(data):
+    outcome = execute(plan(data, {"sgd": SGDClassifier(max_iter=1, tol=1e-9), "nb": GaussianNB()}))["sgd"]
+    assert len(outcome.notes) == 1
+    assert outcome.notes[0].startswith("not_converged: 'sgd' in 6 of 6 fits: ConvergenceWarning: Maximum number")
+
+
+def test_progress_is_told_run_by_run(data):
+    told = []
+    execute(plan(data, {"a": GaussianNB(), "m": Moody()}), n_jobs=1, on_event=told.append)
+    assert all(isinstance(event, TaskFinished) for event in told)
+    assert [event.done for event in told] == [1, 2, 3, 4]
+    assert {event.total for event in told} == {4}
+    assert told[-1].failures == 2
+
+
+def test_open_random_states_come_from_the_address_and_given_ones_stay(data):
+    from sklearn.ensemble import BaggingClassifier
+
+    learner = gather({"bag": BaggingClassifier(DecisionTreeClassifier(random_state=5)), "b": GaussianNB()})[0]
+    address = plan(data, {"a": GaussianNB(), "b": GaussianNB()}).address
+    first, again, other = (learner.fresh(address(r), f) for r, f in [(0, 0), (0, 0), (0, 1)])
+    assert first.random_state == again.random_state != other.random_state
+    assert first.estimator.random_state == 5
+    assert learner.estimator.random_state is None
+    assert learner.given_random_states == ("estimator__random_state",)
+
+
+def test_estimators_are_never_fitted_in_place(data):
+    tree = DecisionTreeClassifier()
+    execute(plan(data, {"a": tree, "b": GaussianNB()}))
+    assert not hasattr(tree, "tree_")
+    assert tree.random_state is None

@@ -1,0 +1,103 @@
+"""Specs are literals: anything importable, nothing evaluated."""
+
+import pytest
+from sklearn.pipeline import Pipeline
+from sklearn.svm import SVC
+
+from foldproof.domain.errors import InputError, NotInThisVersionError
+from foldproof.learners.learner import gather
+from foldproof.learners.spec import parse_named, parse_spec
+
+TREE = "sklearn.tree.DecisionTreeClassifier"
+
+
+def test_an_estimator_with_arguments():
+    name, tree = parse_named(f"stump={TREE}(max_depth=1, class_weight={{'a': 2, 'b': 1.5}})")
+    assert name == "stump"
+    assert tree.max_depth == 1
+    assert tree.class_weight == {"a": 2, "b": 1.5}
+
+
+def test_a_class_without_brackets():
+    assert parse_named(TREE)[1].max_depth is None
+
+
+def test_nested_estimators_and_pipelines():
+    spec = "sklearn.pipeline.make_pipeline(sklearn.preprocessing.StandardScaler(), sklearn.svm.SVC(C=10))"
+    pipeline = parse_spec(spec)
+    assert isinstance(pipeline, Pipeline)
+    assert isinstance(pipeline[-1], SVC)
+    assert pipeline[-1].C == 10
+
+
+def test_steps_in_lists_and_functions_by_name():
+    pipeline = parse_spec(
+        "sklearn.pipeline.Pipeline(steps=[('log', sklearn.preprocessing.FunctionTransformer(numpy.log1p)), "
+        "('nb', sklearn.naive_bayes.GaussianNB())])"
+    )
+    assert pipeline.named_steps["log"].func.__name__ == "log1p"
+
+
+def test_kernels_and_negative_numbers():
+    spec = "sklearn.gaussian_process.GaussianProcessClassifier(1.0 * 2)"
+    with pytest.raises(InputError, match="nothing is evaluated"):
+        parse_spec(spec)
+    kernel = "sklearn.gaussian_process.GaussianProcessClassifier(sklearn.gaussian_process.kernels.RBF(-1.5))"
+    assert parse_spec(kernel).kernel.length_scale == -1.5
+
+
+@pytest.mark.parametrize(
+    ("spec", "sentence"),
+    [
+        ("os.system('true')", "'os.system' is not an estimator"),
+        ("builtins.eval('1')", "'builtins.eval' is not an estimator"),
+        ("builtins.dict(a=1)", "'builtins.dict' is not an estimator"),
+        (f"{TREE}(max_depth=__import__('os'))", "unknown learner '__import__'"),
+        (f"{TREE}(max_depth=open('x'))", "unknown learner 'open'"),
+        (f"{TREE}(max_depth=[x for x in range(3)])", "arguments are literals or specs; nothing is evaluated"),
+        (f"{TREE}(max_depth=lambda: 1)", "nothing is evaluated"),
+        (f"{TREE}(**{{'max_depth': 1}})", "** is not allowed"),
+        (f"{TREE}(max_depht=1)", "cannot make the learner"),
+        ("sklearn.tree.DecisionTreeClasifier()", "did you mean 'DecisionTreeClassifier'?"),
+        ("RandomForestClassifier()", "did you mean 'sklearn.ensemble.RandomForestClassifier()'?"),
+        ("RandomForestClassifier", "did you mean 'sklearn.ensemble.RandomForestClassifier()'?"),
+        ("no_such_package.Learner()", "there is no module 'no_such_package'; is it installed?"),
+        ("naive_bays(", "write package.Class(argument=value, …)"),
+        ("42", "it is a value and not a class with arguments"),
+        ("nonsense", "give a learner's name (foldproof list learners) or package.Class(arguments)"),
+    ],
+)
+def test_what_is_no_learner_gets_a_sentence(spec, sentence):
+    with pytest.raises(InputError) as caught:
+        parse_spec(spec)
+    assert sentence in str(caught.value)
+
+
+def test_a_learner_of_ours_that_is_still_to_come():
+    with pytest.raises(NotInThisVersionError, match="the learner 'c45' is not in this version"):
+        parse_spec("c45")
+
+
+def test_names():
+    named = [learner.name for learner in gather([f"{TREE}()", f"{TREE}(max_depth=1)", f"x={TREE}()", f"{TREE}()"])]
+    assert named == ["DecisionTreeClassifier", "DecisionTreeClassifier-2", "x", "DecisionTreeClassifier-3"]
+    assert [learner.name for learner in gather({"a": SVC(), "b": f"{TREE}()"})] == ["a", "b"]
+    assert [learner.name for learner in gather([("a", SVC()), SVC()])] == ["a", "SVC"]
+
+
+@pytest.mark.parametrize(
+    ("learners", "sentence"),
+    [
+        ({"a": SVC()}, "a comparison needs at least two learners; got 1"),
+        ({"none": SVC(), "b": SVC()}, "no learner may be called 'none'"),
+        ([f"x={TREE}()", f"x={TREE}()"], "two learners are called 'x': give each its own name"),
+        ({" ": SVC(), "b": SVC()}, "a learner's name may not be empty"),
+        ({"a": SVC, "b": SVC()}, "learner 'a' is the class SVC: give an instance, SVC()"),
+        ({"a": object(), "b": SVC()}, "learner 'a' (object) is not a scikit-learn estimator: it has no fit()"),
+        ("SVC", "learners is 'SVC': give a mapping of names to estimators, or a list of estimators"),
+    ],
+)
+def test_what_are_no_learners_gets_a_sentence(learners, sentence):
+    with pytest.raises(InputError) as caught:
+        gather(learners)
+    assert sentence in str(caught.value)
