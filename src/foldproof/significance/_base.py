@@ -40,7 +40,7 @@ UNCORRECTED = declare(
 # What is left of a spread after rounding, relative to the scores it came from (convention 7).
 ROUNDING = 1e-12
 # How many numbers are worked on at a time where there are many tables.
-_BLOCK = 50_000
+_BLOCK = 250_000
 _ENOUGH_FOR_A_THREAD = 500_000
 
 
@@ -166,8 +166,7 @@ def _mean_and_squares(values: Floats) -> tuple[Numbers, Numbers]:
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         centre = np.add.reduce(values, axis=-1) / values.shape[-1]
         deviation = values - centre[..., np.newaxis]
-        np.multiply(deviation, deviation, out=deviation)
-        return centre, np.add.reduce(deviation, axis=-1)
+        return centre, np.einsum("...i,...i->...", deviation, deviation)
 
 
 def _ordinary(mean: Numbers, squares: Numbers, n: int, scale: Numbers) -> Numbers:
