@@ -56,7 +56,7 @@ def test_every_kernel_has_a_slow_twin():
 def test_the_version_stands_in_one_place():
     project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
     assert "version" in project["dynamic"]
-    version = re.search(r'"(.+)"', (ROOT / "src/foldproof/_version.py").read_text()).group(1)
+    version = re.search(r'= "(.+)"', (ROOT / "src/foldproof/_version.py").read_text()).group(1)
     assert version in (ROOT / "CHANGELOG.md").read_text()
 
 
