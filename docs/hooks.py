@@ -24,7 +24,11 @@ PYTHON = (
     (
         "Compare and replicate",
         "The front doors.",
-        ("foldproof.workflows.compare.compare", "foldproof.workflows.replicate.replicate"),
+        (
+            "foldproof.workflows.compare.compare",
+            "foldproof.workflows.replicate.replicate",
+            "foldproof.workflows.procedures.base.list_procedures",
+        ),
     ),
     (
         "What a comparison holds",
