@@ -14,6 +14,7 @@ _WHERE = {
     "InputError": "foldproof.domain.errors",
     "Partitions": "foldproof.domain.partitions",
     "compare": "foldproof.workflows.compare",
+    "compare_on_source": "foldproof.workflows.plentiful",
     "list_procedures": "foldproof.workflows.procedures",
     "dataset": "foldproof.data.in_memory",
     "replicate": "foldproof.workflows.replicate",
@@ -31,6 +32,7 @@ if TYPE_CHECKING:
     from foldproof.domain.errors import InputError as InputError
     from foldproof.domain.partitions import Partitions as Partitions
     from foldproof.workflows.compare import compare as compare
+    from foldproof.workflows.plentiful import compare_on_source as compare_on_source
     from foldproof.workflows.procedures import list_procedures as list_procedures
     from foldproof.workflows.replicate import replicate as replicate
 else:

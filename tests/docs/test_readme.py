@@ -26,7 +26,7 @@ def test_the_first_screen_shows_what_the_demo_prints(capsys):
 
 
 def test_the_two_commands_stand_at_the_top():
-    assert [c for c in re.findall(r"\$ (make \w+)", README)] == ["make demo", "make test"]
+    assert re.findall(r"\$ (make \w+)", README) == ["make demo", "make test"]
     assert README.index("make test") < 1000
 
 

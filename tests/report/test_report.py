@@ -59,8 +59,8 @@ def test_latex_is_escaped_and_balanced(found):
 def test_the_methods_paragraph_tells_enough_to_do_it_again(found):
     text = found.methods_text()
     for part in (
-        "2 runs of 10-fold cross-validation",
-        "holm",
+        "2 x 10-fold cross-validation",
+        "adjusted for 3 pairs by the method of holm",
         "seed 0",
         "Nadeau and Bengio",
         "<b>data</b> (60 instances",

@@ -6,12 +6,14 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from foldproof.domain.errors import NotInThisVersionError, unknown_name
+from foldproof.domain.partitions import Splits
 from foldproof.domain.result import checked_level
 from foldproof.engine.events import Listener
 from foldproof.significance._adjust_p import METHODS as ADJUSTMENTS
 from foldproof.workflows.comparison import Comparison, LearnerSummary, Scored
+from foldproof.workflows.experiment import Setting
 from foldproof.workflows.judge import judge_pairs
-from foldproof.workflows.procedures import DEFAULT, Request
+from foldproof.workflows.procedures import DEFAULT, Procedure, Request
 from foldproof.workflows.provenance import provenance
 from foldproof.workflows.setup import choose, set_up, small_classes
 
@@ -86,11 +88,31 @@ def compare(
         raise NotInThisVersionError("a store of results (store=)")
     if time_limit is not None:
         raise NotInThisVersionError("a time limit for fits (time_limit=)")
+    check_levels(alpha, adjust)
+    setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name)
+    chosen, splits = choose(setting, procedure, runs, folds, cv)
+    return carry_out_comparison(setting, chosen, splits, alpha=alpha, adjust=adjust, n_jobs=n_jobs, on_event=on_event)
+
+
+def check_levels(alpha: float, adjust: str) -> None:
+    """Refuse a level or an adjustment that is none, before anything is fitted."""
     checked_level(alpha)
     if adjust not in ADJUSTMENTS:
         raise unknown_name("adjustment", adjust, ADJUSTMENTS)
-    setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name)
-    chosen, splits = choose(setting, procedure, runs, folds, cv)
+
+
+def carry_out_comparison(
+    setting: Setting,
+    chosen: Procedure,
+    splits: Splits | None,
+    *,
+    alpha: float,
+    adjust: str,
+    n_jobs: int | None = None,
+    on_event: Listener | None = None,
+) -> Comparison:
+    """Make the evidence, judge every pair under every scoring, and tell what there is to tell."""
+    check_levels(alpha, adjust)
     warnings = [*setting.warnings(), *small_classes(setting.dataset, chosen.folds)]
     request = Request(alpha=alpha, n_jobs=n_jobs, on_event=on_event, splits=splits)
     conducted = chosen.carry_out(setting, request)

@@ -224,7 +224,7 @@ class Comparison:
         """Return the paragraph for a methods section that says what was done."""
         from foldproof.report.methods import methods_text
 
-        return methods_text(self.to_dict())
+        return methods_text(self.to_dict(), self.procedure.design)
 
     def to_html(self, path: str | Path | None = None) -> str:
         """Return the self-contained page, and write it where a path is given."""

@@ -69,7 +69,10 @@ class Judged:
 
 @dataclass(frozen=True, slots=True)
 class Procedure:
-    """A test and how its data are made. A fixed one has its runs and folds; an open one takes the user's."""
+    """A test and how its data are made. A fixed one has its runs and folds; an open one takes the user's.
+
+    ``design`` says how the data were divided, for a methods section; ``{runs}`` and ``{folds}`` are filled in.
+    """
 
     name: str
     test: str
@@ -77,6 +80,7 @@ class Procedure:
     folds: int
     summary: str
     scheme: Callable[[int], Scheme]
+    design: str = "{runs} x {folds}-fold cross-validation with the same partitions for all learners"
     fixed: bool = True
     options: tuple[tuple[str, Any], ...] = ()
     conduct: Callable[[Procedure, Setting, Request], Conducted] | None = None

@@ -57,6 +57,7 @@ register(
         runs=1,
         folds=1,
         scheme=lambda folds: HoldOut(),
+        design="one random test set of three tenths of the data, the same for all learners",
         conduct=conduct_counts,
         judge=judge_counts,
         summary="one test set of three tenths, McNemar's test: blind to the choice of training set",

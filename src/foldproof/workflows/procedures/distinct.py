@@ -21,6 +21,7 @@ from foldproof.workflows.procedures.base import (
     Judged,
     Procedure,
     Request,
+    conduct_partitions,
     register,
 )
 
@@ -80,7 +81,9 @@ def judge_samples(procedure: Procedure, conducted: Conducted, a: str, b: str, sc
 
 
 def conduct_training_sets(procedure: Procedure, setting: Setting, request: Request) -> Conducted:
-    """Set one half aside as the test set, and cut the other into disjoint training sets."""
+    """Set one half aside as the test set, and cut the other into disjoint training sets (or use those given)."""
+    if request.splits is not None:
+        return conduct_partitions(procedure, setting, request)
     _no_splits(procedure, setting, request)
     design = Design.of(setting.dataset)
     n_test = part_of(0.5, design.n)
@@ -110,6 +113,7 @@ register(
         scheme=lambda folds: KFold(folds),
         conduct=conduct_samples,
         judge=judge_samples,
+        design="{folds}-fold cross-validation of each learner on a sample of its own, which no other learner saw",
         summary="each learner cross-validated on a sample of its own, one-way analysis of variance",
     )
 )
@@ -121,6 +125,7 @@ register(
         folds=1,
         scheme=lambda folds: KFold(folds),
         conduct=conduct_training_sets,
+        design="{runs} disjoint training sets and one test set, the same for all learners",
         fixed=False,
         summary="for plentiful data: runs disjoint training sets, one large test set, paired t-test",
     )

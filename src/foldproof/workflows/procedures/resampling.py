@@ -18,6 +18,7 @@ register(
         runs=100,
         folds=1,
         scheme=lambda folds: RandomSubsampling(),
+        design="{runs} random test sets of a tenth of the data, the same for all learners",
         summary="a hundred random test sets of a tenth, corrected resampled t-test",
     )
 )
@@ -28,6 +29,7 @@ register(
         runs=100,
         folds=10,
         scheme=one_in,
+        design="{runs} random test sets of one part in {folds} of the data, the same for all learners",
         fixed=False,
         summary="runs random test sets of one part in folds, corrected resampled t-test",
     )

@@ -123,6 +123,10 @@ register(
         scheme=lambda folds: KFold(folds),
         conduct=conduct_sequential,
         judge=judge_sequential,
+        design=(
+            "up to {runs} x {folds}-fold cross-validation with the same partitions for all learners, adding runs until "
+            "the verdict was settled"
+        ),
         summary="runs of ten folds are added, 3 to 33, until the corrected verdict is settled",
     )
 )
