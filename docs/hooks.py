@@ -387,6 +387,20 @@ def cli_page() -> str:
     return "\n".join(parts) + "\n"
 
 
+def python_members() -> list[tuple[str, str, tuple[str, ...]]]:
+    """Return the parts of the Python reference; what is public and in none of them comes last."""
+    import foldproof
+
+    listed = [_found(member) for _, _, members in PYTHON for member in members]
+    more = [f"{where}.{name}" for name, where in foldproof._WHERE.items() if getattr(foldproof, name) not in listed]
+    return [*PYTHON, *([("More", "Also in `fp`.", tuple(more))] if more else [])]
+
+
+def _found(member: str) -> Any:
+    module, _, name = member.rpartition(".")
+    return getattr(importlib.import_module(module), name)
+
+
 def python_page() -> str:
     """Return the Python reference; mkdocstrings fills it in."""
     parts = [
@@ -395,7 +409,7 @@ def python_page() -> str:
         "`import foldproof as fp`. What is on this page, on the pages of [tests](../tests/index.md), "
         "[formulas](formulas.md) and [replicability](replicability.md) is public; everything else may change.",
     ]
-    for heading, what, members in PYTHON:
+    for heading, what, members in python_members():
         parts += ["", f"## {heading}", "", what]
         for member in members:
             parts += ["", f"::: {member}"]

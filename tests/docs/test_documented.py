@@ -106,7 +106,7 @@ def test_every_warning_word_is_documented(pages: dict[str, str]) -> None:
 
 def reference() -> dict[str, Any]:
     found = {}
-    for _, _, members in HOOKS.PYTHON:
+    for _, _, members in HOOKS.python_members():
         for member in members:
             module, _, name = member.rpartition(".")
             found[member] = getattr(importlib.import_module(module), name)
