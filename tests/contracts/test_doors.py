@@ -48,7 +48,7 @@ def test_the_doors_are_shut_as_they_stand(copy):
         ("significance/_paired_t.py", "import foldproof.store"),
         ("engine/task.py", "import foldproof.significance"),
         ("learners/learner.py", "import foldproof.report.text"),
-        ("domain/dataset.py", "import foldproof.data.columns"),
+        ("domain/dataset.py", "import foldproof.data.table"),
         ("report/text.py", "import foldproof.workflows.compare"),
         ("replicability/_forecast.py", "import joblib"),
         ("significance/_base.py", "import sklearn"),

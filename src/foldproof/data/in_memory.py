@@ -8,8 +8,8 @@ import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.data.columns import Codes, array_columns, is_missing, nominal_codes, object_column, series_column
 from foldproof.domain.canonical import Label
+from foldproof.domain.columns import Codes, array_columns, is_missing, nominal_codes, object_column, series_column
 from foldproof.domain.dataset import Attribute, Dataset, Task, fingerprint_dataset
 from foldproof.domain.errors import InputError
 
