@@ -12,14 +12,15 @@ TREE = "sklearn.tree.DecisionTreeClassifier"
 
 
 def test_an_estimator_with_arguments():
-    name, tree = parse_named(f"stump={TREE}(max_depth=1, class_weight={{'a': 2, 'b': 1.5}})")
+    name, spec, tree = parse_named(f"stump={TREE}(max_depth=1, class_weight={{'a': 2, 'b': 1.5}})")
     assert name == "stump"
+    assert spec.startswith(TREE)
     assert tree.max_depth == 1
     assert tree.class_weight == {"a": 2, "b": 1.5}
 
 
 def test_a_class_without_brackets():
-    assert parse_named(TREE)[1].max_depth is None
+    assert parse_named(TREE)[2].max_depth is None
 
 
 def test_nested_estimators_and_pipelines():

@@ -284,6 +284,16 @@ def test_a_class_with_fewer_members_than_folds_is_a_warning(rng):
     assert "small_class: class 2 has 3 members and there are 10 folds: some test sets hold none of it" in found.warnings
 
 
+def test_a_number_taken_for_classes_is_one_warning(rng):
+    found = fp.compare(PAIR, rng.normal(size=(40, 2)), np.arange(40) // 2, procedure="5x2cv")
+    assert not any("small_class" in w for w in found.warnings)
+    found = fp.compare(PAIR, rng.normal(size=(40, 2)), np.arange(40) // 2, procedure="10-fold-cv")
+    assert [w for w in found.warnings if "small_class" in w] == [
+        "small_class: 20 of 20 classes have fewer members than there are folds (10): some test sets hold none of "
+        "them; is the target a number to predict?"
+    ]
+
+
 def test_a_failing_learner_leaves_the_other_pairs_their_verdicts(toy):
     class Never(GaussianNB):
         def fit(self, X, y):

@@ -50,6 +50,29 @@ def test_single_run_is_the_paired_t_test_of_scipy(many):
     assert (pair.statistic, pair.pvalue) == pytest.approx((expected.statistic, expected.pvalue), rel=1e-9)
 
 
+@pytest.mark.parametrize(
+    ("name", "word"),
+    [
+        ("10-fold-cv", "inflated_type_one"),
+        ("k-fold-cv", "inflated_type_one"),
+        ("5x2cv", "one_difference"),
+        ("mcnemar-holdout", "one_partition"),
+        ("binomial-cv", "one_partition"),
+        ("anova-distinct-samples", "folds_share_training_data"),
+    ],
+)
+def test_a_procedure_warns_of_itself(many, name, word):
+    assert all(word in pair.warnings for pair in fp.compare(LEARNERS, *many, procedure=name).pairs)
+
+
+@pytest.mark.parametrize(
+    "name", ["corrected-10x10-cv", "corrected-resampling-100", "averaged-10-fold-cv", "disjoint-training-sets"]
+)
+def test_advised_procedures_have_nothing_against_themselves(many, name):
+    found = fp.compare(LEARNERS, *many, procedure=name)
+    assert {w for pair in found.pairs for w in pair.warnings} <= {"forecast_unavailable", "interval_unadjusted"}
+
+
 def test_uncorrected_runs_warn_of_themselves(many):
     found = fp.compare(LEARNERS, *many, procedure="k-fold-cv", runs=3)
     assert found.to_dict()["procedure"]["test"] == "repeated-kfold-t"

@@ -8,6 +8,7 @@ from typing import Annotated
 import typer
 
 from foldproof.cli import options as o
+from foldproof.cli.output import write
 
 WHAT = ("datasets", "learners", "tests", "procedures", "studies")
 
@@ -30,11 +31,10 @@ def listing(
     rows = _rows(what)
     if json:
         items = [{"name": name, "summary": summary} for name, summary in rows]
-        typer.echo(jsonlib.dumps({"schema": "foldproof/list/1", "what": what, "items": items}, indent=2))
+        write(jsonlib.dumps({"schema": "foldproof/list/1", "what": what, "items": items}, indent=2) + "\n")
     else:
         width = max((len(name) for name, _ in rows), default=0)
-        for name, summary in rows:
-            typer.echo(f"{name:<{width}}  {summary}".rstrip())
+        write("".join(f"{name:<{width}}  {summary}".rstrip() + "\n" for name, summary in rows))
     return 0
 
 

@@ -70,7 +70,9 @@ def _one_sentence(message: str) -> str:
 
 
 def _command(given: Sequence[str]) -> str:
-    return f"{given[0]} " if given and not given[0].startswith("-") else ""
+    """Return the command that was meant, if there is one of that name."""
+    names = {command.name for command in app.registered_commands}
+    return f"{given[0]} " if given and given[0] in names else ""
 
 
 def main() -> NoReturn:

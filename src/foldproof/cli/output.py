@@ -24,9 +24,13 @@ def emit(result: Told, *, json: bool) -> None:
         terminal = sys.stdout.isatty()
         width = max(80, shutil.get_terminal_size((100, 24)).columns) if terminal else 100
         text = result.to_text(width=width, color=terminal and "NO_COLOR" not in os.environ)
+    write(text)
+
+
+def write(text: str) -> None:
+    """Write to stdout. A reader that has gone (a pager, head) is no error: there is nobody to tell."""
     try:
         sys.stdout.write(text)
         sys.stdout.flush()
     except BrokenPipeError:
-        # The reader (a pager, head) has gone: nothing is wrong, and there is nobody to tell.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())

@@ -25,6 +25,8 @@ class Differences:
         The largest absolute score behind the differences: what "equal up to rounding" is measured by.
     complementary
         Whether every training set was the rest of the data.
+    independent
+        Whether no two differences share training data, as where data are plentiful.
 
     >>> Differences([[0.02, 0.01], [0.03, 0.00]], n_train=90, n_test=10).ratio
     0.1111111111111111
@@ -36,6 +38,7 @@ class Differences:
     n_test: float | None = None
     scale: float = 1.0
     complementary: bool = True
+    independent: bool = False
 
     def __post_init__(self) -> None:
         try:

@@ -5,6 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from difflib import get_close_matches
 
+# Names beyond this many are not all listed: the nearest are.
+_MANY = 20
+
 
 class FoldproofError(Exception):
     """Base of every error raised on purpose; its text is meant for the user as it is."""
@@ -30,4 +33,5 @@ def unknown_name(kind: str, given: str, known: Iterable[str]) -> InputError:
     names = sorted(known)
     near = get_close_matches(given, names, n=1, cutoff=0.6)
     hint = f"did you mean {near[0]!r}? " if near else ""
-    return InputError(f"unknown {kind} {given!r}: {hint}(known: {', '.join(names)})")
+    shown = names if len(names) <= _MANY else [*get_close_matches(given, names, n=5, cutoff=0.0), "…"]
+    return InputError(f"unknown {kind} {given!r}: {hint}(known: {', '.join(shown)})")

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
@@ -77,6 +77,7 @@ class Partitions(_CvVerbs):
 
     test_fold: npt.NDArray[np.int32]
     scheme: str = "custom"
+    fingerprint: str = field(init=False)
 
     def __post_init__(self) -> None:
         matrix = np.array(self.test_fold, dtype=np.int32, order="C")
@@ -96,6 +97,7 @@ class Partitions(_CvVerbs):
                 raise InputError(f"run {run} leaves nothing to train on: use at least two folds")
         matrix.flags.writeable = False
         object.__setattr__(self, "test_fold", matrix)
+        object.__setattr__(self, "fingerprint", Canonical("partitions").indices(matrix).hexdigest())
 
     def __repr__(self) -> str:
         return f"Partitions({self.scheme}: {self.runs} x {self.folds} on {self.n_instances}, {self.fingerprint[:12]})"
@@ -141,11 +143,6 @@ class Partitions(_CvVerbs):
         """Mean size of a training set."""
         splits = self.runs * self.folds
         return float(self.n_instances * splits - np.count_nonzero(self.test_fold >= 0)) / splits
-
-    @property
-    def fingerprint(self) -> str:
-        """Hash of the matrix."""
-        return Canonical("partitions").indices(self.test_fold).hexdigest()
 
     def train_test(self, run: int, fold: int) -> tuple[Indices, Indices]:
         """Return the positions on which one fold trains, and those that it tests, ascending."""

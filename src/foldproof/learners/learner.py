@@ -80,10 +80,10 @@ def gather(learners: Mapping[str, Any] | Sequence[Any]) -> tuple[Learner, ...]:
         if isinstance(item, Learner):
             found.append(item)
             continue
-        spec = item if isinstance(item, str) else " ".join(repr(item).split())
+        spec = " ".join(repr(item).split())
         estimator = item
         if isinstance(item, str):
-            own_name, estimator = parse_named(item)
+            own_name, spec, estimator = parse_named(item)
             name = name or own_name
         _check_estimator(name or spec, estimator)
         found.append(Learner(_free_name(name, estimator, found), estimator, spec))

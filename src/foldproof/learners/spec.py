@@ -14,15 +14,15 @@ _NAMED = re.compile(r"^\s*([^=(\[{'\"]+?)\s*=\s*(?!=)(.+)$", re.DOTALL)
 PLANNED = ("naive-bayes", "c45", "nearest-neighbour", "tddt-1", "tddt-2", "discretised-naive-bayes")
 
 
-def parse_named(text: str) -> tuple[str | None, Any]:
-    """Return the name, if one is given, and the estimator of ``[name=]spec``.
+def parse_named(text: str) -> tuple[str | None, str, Any]:
+    """Return the name, if one is given, the spec and the estimator of ``[name=]spec``.
 
     >>> parse_named("stump=sklearn.tree.DecisionTreeClassifier(max_depth=1)")
-    ('stump', DecisionTreeClassifier(max_depth=1))
+    ('stump', 'sklearn.tree.DecisionTreeClassifier(max_depth=1)', DecisionTreeClassifier(max_depth=1))
     """
     named = _NAMED.match(text)
     name, spec = (named.group(1), named.group(2)) if named else (None, text)
-    return name, parse_spec(spec.strip())
+    return name, spec.strip(), parse_spec(spec.strip())
 
 
 def parse_spec(spec: str) -> Any:

@@ -44,16 +44,17 @@ def _deal_groups(design: Design, folds: int, stream: Stream, *, stratified: bool
     groups = design.groups
     assert groups is not None
     strata = design.strata if stratified and design.strata is not None else np.zeros(design.n, dtype=np.intp)
-    counts = np.zeros((design.units, int(strata.max()) + 1))
-    np.add.at(counts, (groups, strata), 1.0)
+    counts = np.zeros((design.units, int(strata.max()) + 1), dtype=np.int64)
+    np.add.at(counts, (groups, strata), 1)
     shuffled = stream.permutation(design.units)
     order = shuffled[np.argsort(-counts[shuffled].sum(axis=1), kind="stable")]
-    weight = 1.0 / np.maximum(counts.sum(axis=0), 1.0)
-    load = np.zeros((folds, counts.shape[1]))
+    # Whole numbers throughout, so that ties fall alike on every machine: classes weigh by the inverse of their size.
+    weight = 2**20 // np.maximum(counts.sum(axis=0), 1)
+    load = np.zeros((folds, counts.shape[1]), dtype=np.int64)
     fold_of = np.empty(design.units, dtype=np.int32)
     for place, group in enumerate(order):
-        growth = ((2.0 * load + counts[group]) * counts[group] * weight).sum(axis=1)
-        empty = np.flatnonzero(load.sum(axis=1) == 0.0)
+        growth = ((2 * load + counts[group]) * counts[group] * weight).sum(axis=1)
+        empty = np.flatnonzero(load.sum(axis=1) == 0)
         # As many groups as empty folds are left: each must open one, or a fold would stay without a test set.
         must_open = len(empty) and len(order) - place <= len(empty)
         fold = int(empty[0]) if must_open else int(np.argmin(growth))

@@ -24,6 +24,8 @@ def paired_moments(tables: Floats, ratio: float, scale: Numbers) -> Moments:
 
 def overlapping(differences: Differences) -> bool:
     """Whether the design shows that test sets overlap: several runs, or more test instances than there are."""
+    if differences.independent:
+        return False
     if differences.runs is not None and differences.runs > 1:
         return True
     if differences.n_train is None or differences.n_test is None or not differences.complementary:

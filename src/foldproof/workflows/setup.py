@@ -109,6 +109,13 @@ def small_classes(dataset: Dataset, folds: int) -> list[str]:
     if dataset.task != "classification" or dataset.classes is None:
         return []
     counts = np.bincount(dataset.target_codes.astype(np.intp), minlength=len(dataset.classes))
+    small = int(np.count_nonzero((counts > 0) & (counts < folds)))
+    if small > 3:
+        doubt = "; is the target a number to predict?" if small > len(dataset) / 4 else ""
+        return [
+            f"small_class: {small} of {len(dataset.classes)} classes have fewer members than there are folds "
+            f"({folds}): some test sets hold none of them{doubt}"
+        ]
     return [
         f"small_class: class {label!r} has {count} member{'s' * (count != 1)} and there are {folds} folds: some test "
         "sets hold none of it"

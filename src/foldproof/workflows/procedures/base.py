@@ -71,7 +71,8 @@ class Judged:
 class Procedure:
     """A test and how its data are made. A fixed one has its runs and folds; an open one takes the user's.
 
-    ``design`` says how the data were divided, for a methods section; ``{runs}`` and ``{folds}`` are filled in.
+    ``advice`` names the warnings that every verdict of it carries. ``design`` says how the data were divided, for
+    a methods section; ``{runs}`` and ``{folds}`` are filled in.
     """
 
     name: str
@@ -82,6 +83,7 @@ class Procedure:
     scheme: Callable[[int], Scheme]
     design: str = "{runs} x {folds}-fold cross-validation with the same partitions for all learners"
     fixed: bool = True
+    advice: tuple[str, ...] = ()
     options: tuple[tuple[str, Any], ...] = ()
     conduct: Callable[[Procedure, Setting, Request], Conducted] | None = None
     judge: Callable[[Procedure, Conducted, str, str, str, float], Judged] | None = None
@@ -106,7 +108,8 @@ class Procedure:
 
     def judge_pair(self, conducted: Conducted, a: str, b: str, scoring: str, alpha: float) -> Judged:
         """Test one pair on the evidence."""
-        return (self.judge or judge_differences)(self, conducted, a, b, scoring, alpha)
+        found = (self.judge or judge_differences)(self, conducted, a, b, scoring, alpha)
+        return replace(found, warnings=(*found.warnings, *self.advice))
 
     def test_it(self, *evidence: Any) -> Any:
         """Apply the procedure's test, with its own options."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from foldproof.domain.errors import InputError
-from foldproof.domain.notices import FORECAST_UNAVAILABLE, IDENTICAL
+from foldproof.domain.notices import FORECAST_UNAVAILABLE, IDENTICAL, declare
 from foldproof.partitions import HoldOut, KFold
 from foldproof.significance._mcnemar import four_cells
 from foldproof.workflows.experiment import Setting
@@ -14,6 +14,11 @@ from foldproof.workflows.procedures.base import (
     Request,
     conduct_partitions,
     register,
+)
+
+ONE_PARTITION = declare(
+    "one_partition",
+    "one partition only: the choice of training and test sets is not taken into account, and another may say otherwise",
 )
 
 
@@ -53,6 +58,7 @@ def judge_counts(procedure: Procedure, conducted: Conducted, a: str, b: str, sco
 register(
     Procedure(
         name="mcnemar-holdout",
+        advice=(ONE_PARTITION,),
         test="mcnemar",
         runs=1,
         folds=1,
@@ -66,6 +72,7 @@ register(
 register(
     Procedure(
         name="binomial-cv",
+        advice=(ONE_PARTITION,),
         test="binomial-sign",
         runs=1,
         folds=10,

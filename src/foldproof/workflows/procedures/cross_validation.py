@@ -4,8 +4,15 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from foldproof.domain.notices import declare
 from foldproof.partitions import KFold, Scheme
 from foldproof.workflows.procedures.base import DEFAULT, Procedure, register
+
+INFLATED = declare(
+    "inflated_type_one",
+    "the folds of one run share training data: Type I errors are more frequent than the level says (up to about "
+    "twice), and another partition may well say otherwise",
+)
 
 
 def stratified(folds: int) -> Scheme:
@@ -15,7 +22,9 @@ def stratified(folds: int) -> Scheme:
 
 def _single_or_repeated(procedure: Procedure) -> Procedure:
     """One run has the paired t-test; more than one has its uncorrected repetition, which warns of itself."""
-    return replace(procedure, test="paired-t" if procedure.runs == 1 else "repeated-kfold-t")
+    if procedure.runs == 1:
+        return replace(procedure, test="paired-t", advice=(INFLATED,))
+    return replace(procedure, test="repeated-kfold-t", advice=())
 
 
 register(
@@ -42,6 +51,7 @@ register(
 register(
     Procedure(
         name="10-fold-cv",
+        advice=(INFLATED,),
         test="paired-t",
         runs=1,
         folds=10,

@@ -9,7 +9,7 @@ import numpy.typing as npt
 
 from foldproof.domain.address import Address
 from foldproof.domain.errors import InputError
-from foldproof.domain.notices import FORECAST_UNAVAILABLE
+from foldproof.domain.notices import FORECAST_UNAVAILABLE, declare
 from foldproof.domain.outcomes import Outcomes
 from foldproof.domain.partitions import ExplicitPartitions, Indices
 from foldproof.partitions import Design, KFold
@@ -22,9 +22,16 @@ from foldproof.workflows.procedures.base import (
     Procedure,
     Request,
     conduct_partitions,
+    judged,
+    pair_differences,
     register,
 )
 
+FOLDS_SHARE = declare(
+    "folds_share_training_data",
+    "within each learner's sample the folds share training data, so that their scores are not as independent as F "
+    "assumes",
+)
 # Fewer instances than this make no training set worth the name.
 SMALLEST = 10
 
@@ -80,6 +87,13 @@ def judge_samples(procedure: Procedure, conducted: Conducted, a: str, b: str, sc
     )
 
 
+def judge_training_sets(
+    procedure: Procedure, conducted: Conducted, a: str, b: str, scoring: str, alpha: float
+) -> Judged:
+    """Hand the test differences that share no training data."""
+    return judged(procedure, replace(pair_differences(conducted, a, b, scoring), independent=True), alpha)
+
+
 def conduct_training_sets(procedure: Procedure, setting: Setting, request: Request) -> Conducted:
     """Set one half aside as the test set, and cut the other into disjoint training sets (or use those given)."""
     if request.splits is not None:
@@ -113,6 +127,7 @@ register(
         scheme=lambda folds: KFold(folds),
         conduct=conduct_samples,
         judge=judge_samples,
+        advice=(FOLDS_SHARE,),
         design="{folds}-fold cross-validation of each learner on a sample of its own, which no other learner saw",
         summary="each learner cross-validated on a sample of its own, one-way analysis of variance",
     )
@@ -125,6 +140,7 @@ register(
         folds=1,
         scheme=lambda folds: KFold(folds),
         conduct=conduct_training_sets,
+        judge=judge_training_sets,
         design="{runs} disjoint training sets and one test set, the same for all learners",
         fixed=False,
         summary="for plentiful data: runs disjoint training sets, one large test set, paired t-test",

@@ -2,12 +2,19 @@
 
 from __future__ import annotations
 
+from foldproof.domain.notices import declare
 from foldproof.partitions import FiveByTwo
 from foldproof.workflows.procedures.base import Procedure, register
+
+ONE_DIFFERENCE = declare(
+    "one_difference",
+    "the numerator is the difference in a single fold: the verdict depends strongly on the partition",
+)
 
 register(
     Procedure(
         name="5x2cv",
+        advice=(ONE_DIFFERENCE,),
         test="five-by-two-cv-t",
         runs=5,
         folds=2,

@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from foldproof.domain.errors import InputError
 from foldproof.partitions import RandomSubsampling, Scheme
 from foldproof.workflows.procedures.base import Procedure, register
 
 
 def one_in(parts: int) -> Scheme:
     """Return random subsampling that tests one part in so many, not stratified."""
+    if parts < 2:
+        raise InputError(f"folds is {parts}: a test set is one part in folds of the data, so give at least 2")
     return RandomSubsampling(test_fraction=1.0 / parts)
 
 
