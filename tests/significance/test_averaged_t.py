@@ -78,3 +78,17 @@ def test_refusals():
         fp.significance.averaged_t(x, cap=0)
     with pytest.raises(InputError, match="in each run; got one fold"):
         fp.significance.averaged_t(fp.Differences(RNG.normal(size=(3, 1))))
+
+
+def test_a_partition_without_any_difference_leaves_the_others_their_spread():
+    """A learner pair that agrees everywhere in one partition only: t = 0 there, and no degenerate interval."""
+    x = np.array([[0.02, 0.03, -0.01, 0.04], [0.0, 0.0, 0.0, 0.0]])
+    result = fp.significance.averaged_t(fp.Differences(x))
+    alone = fp.significance.averaged_t(fp.Differences(x[:1]))
+    assert result.statistic == pytest.approx(alone.statistic / 2, rel=1e-12)
+    assert (result.zero_variance, result.warnings) == (False, ())
+    low, high = result.confidence_interval(0.95)
+    assert low < result.estimate < high
+    assert result.estimate == pytest.approx(alone.estimate, rel=1e-12)
+    critical = (high - low) / 2 / result.standard_error
+    assert (low > 0 or high < 0) == (abs(result.statistic) > critical)

@@ -35,7 +35,9 @@ def _average(single: Moments, means: Floats, cap: float | None) -> tuple[Floats,
     opposite = (values == np.inf).any(axis=-1) & (values == -np.inf).any(axis=-1)
     with np.errstate(invalid="ignore", divide="ignore"):
         statistic = np.where(opposite, 0.0, np.where(np.isnan(values), 0.0, values).mean(axis=-1))
-        error = np.where((single.error == 0.0).any(axis=-1), 0.0, 1.0 / (1.0 / single.error).mean(axis=-1))
+        # A partition without any difference has t = 0 and no error: it counts in the mean, and adds nothing else.
+        weight = np.where(single.error > 0.0, 1.0 / single.error, 0.0).mean(axis=-1)
+        error = np.where(finite.all(axis=-1) & (weight > 0.0), 1.0 / weight, 0.0)
     mean = means.mean(axis=-1)
     estimate = np.where((error > 0.0) & np.isfinite(statistic), np.nan_to_num(statistic) * error, mean)
     return values, Moments(mean, error, single.df, ~finite.all(axis=-1) | (error == 0.0), estimate, statistic)
