@@ -16,7 +16,7 @@ from foldproof.domain.outcomes import Failure
 from foldproof.domain.partitions import Indices
 from foldproof.engine.plan import Plan
 from foldproof.learners.encoder import encoded
-from foldproof.learners.learner import Learner
+from foldproof.learners.learner import Learner, declared
 
 # Responses that several scorers share; the first to ask computes it.
 _RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_proba")
@@ -101,7 +101,9 @@ def _run_fold(plan: Plan, learner: Learner, run: int, fold: int, result: TaskRes
     estimator = learner.fresh(plan.address(run), fold)
     X: Any = dataset.X
     weight_key = f"{estimator.steps[-1][0]}__sample_weight" if hasattr(estimator, "steps") else "sample_weight"
-    if plan.encode and dataset.needs_encoding and not learner.composed:
+    if learner.native and dataset.codes is not None:
+        estimator, X = declared(estimator, dataset), dataset.codes
+    elif plan.encode and dataset.needs_encoding and not learner.composed:
         estimator, X, weight_key = encoded(dataset, estimator), dataset.codes, "learn__sample_weight"
     elif isinstance(X, np.ndarray) and X.dtype.kind == "O" and not dataset.needs_encoding:
         X = dataset.codes

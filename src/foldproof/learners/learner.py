@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from typing import Any
 
 from foldproof.domain.address import Address
+from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
 from foldproof.domain.registry import Registry
 
@@ -35,6 +36,11 @@ class Learner:
         return any(isinstance(part, kinds) for part in parts)
 
     @property
+    def native(self) -> bool:
+        """Whether it takes nominal and missing values itself: one of ours, or a search over the options of one."""
+        return _native_part(self.estimator) is not None
+
+    @property
     def given_random_states(self) -> tuple[str, ...]:
         """Parameters that fix a random state themselves."""
         return tuple(
@@ -54,6 +60,26 @@ class Learner:
             if _is_random_state(key) and value is None
         }
         return copy.set_params(**open_states) if open_states else copy
+
+
+def declared(estimator: Any, dataset: Dataset) -> Any:
+    """Return an unfitted estimator of the native kind, told what the dataset declares; it is fitted on its codes."""
+    key = _native_part(estimator)
+    if not key:
+        return estimator.with_declared(dataset.attributes, dataset.classes)
+    inner = getattr(estimator, key).with_declared(dataset.attributes, dataset.classes)
+    return estimator.set_params(**{key: inner})
+
+
+def _native_part(estimator: Any) -> str | None:
+    """Return where the learner that takes data as they are is: "" for the estimator itself, None for nowhere."""
+    if hasattr(estimator, "with_declared"):
+        return ""
+    from sklearn.model_selection._search import BaseSearchCV
+
+    if isinstance(estimator, BaseSearchCV) and hasattr(estimator.estimator, "with_declared"):
+        return "estimator"
+    return None
 
 
 def _is_random_state(key: str) -> bool:

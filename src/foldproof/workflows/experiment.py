@@ -51,7 +51,7 @@ class Setting:
     def warnings(self) -> list[str]:
         """Return what can be said before anything is fitted."""
         found = list(self.dataset.notes)
-        plain = [learner.name for learner in self.learners if not learner.composed]
+        plain = [learner.name for learner in self.learners if not (learner.composed or learner.native)]
         if self.dataset.needs_encoding and plain:
             names = ", ".join(map(repr, plain))
             if not self.encode:
