@@ -254,6 +254,11 @@ def test_replicate(capsys):
     assert sum(found["pairs"][0]["verdicts"].values()) == 3
 
 
+def test_no_arguments_show_the_help(capsys):
+    assert run([]) == 0
+    assert "compare" in capsys.readouterr().out
+
+
 def test_version(capsys):
     from foldproof import __version__
 

@@ -15,7 +15,6 @@ DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 app = typer.Typer(
     name="foldproof",
     help="Is learner A really better than learner B, and would I have said the same with another random split?",
-    no_args_is_help=True,
     add_completion=False,
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
@@ -38,7 +37,7 @@ def root(
 
 def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; ``--debug`` lets errors through with their traceback."""
-    given = list(sys.argv[1:] if arguments is None else arguments)
+    given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     debug = "--debug" in given
     try:
         code = app(args=given, prog_name="foldproof", standalone_mode=False) or DONE

@@ -30,7 +30,12 @@ ProcedureName = Annotated[str, typer.Option("--procedure", help="foldproof list 
 Runs = Annotated[int | None, typer.Option(help="Runs, for a procedure that leaves them open.")]
 Folds = Annotated[int | None, typer.Option(help="Folds, for a procedure that leaves them open.")]
 Alpha = Annotated[float, typer.Option(help="The two-sided level.")]
-Adjust = Annotated[str, typer.Option(help="How p-values are adjusted for the number of pairs.")]
+Adjust = Annotated[
+    str,
+    typer.Option(
+        help="How p-values are adjusted for the number of pairs: holm, bonferroni, sidak, holm-sidak, bh or none."
+    ),
+]
 Scoring = Annotated[
     list[str] | None,
     typer.Option(help="A scikit-learn scoring; again or with commas for several (default: accuracy, or RMSE)."),
