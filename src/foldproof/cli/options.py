@@ -11,7 +11,8 @@ Source = Annotated[
     str,
     typer.Argument(
         metavar="SOURCE",
-        help="A .csv, .tsv or .parquet file (.gz too), or sklearn:NAME for a dataset that ships with scikit-learn.",
+        help="A .csv, .tsv, .parquet or .arff file (.gz too), or sklearn:NAME for a dataset that ships with "
+        "scikit-learn.",
     ),
 ]
 Learners = Annotated[

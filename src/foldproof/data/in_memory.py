@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Any, Literal
 
 import narwhals as nw
@@ -9,7 +10,15 @@ import numpy as np
 import numpy.typing as npt
 
 from foldproof.domain.canonical import Label
-from foldproof.domain.columns import Codes, array_columns, is_missing, nominal_codes, object_column, series_column
+from foldproof.domain.columns import (
+    Codes,
+    array_columns,
+    is_missing,
+    nominal_codes,
+    object_column,
+    plain,
+    series_column,
+)
 from foldproof.domain.dataset import Attribute, Dataset, Task, fingerprint_dataset
 from foldproof.domain.errors import InputError
 
@@ -23,6 +32,7 @@ def dataset(
     groups: Any = None,
     sample_weight: Any = None,
     target_name: str | None = None,
+    classes: Sequence[Label] | None = None,
     notes: tuple[str, ...] = (),
 ) -> Dataset:
     """Return a Dataset of X and y, with the fingerprint of their content.
@@ -36,10 +46,13 @@ def dataset(
         One target per row, none missing.
     task
         "auto" takes numbers that are not whole as regression and everything else as classification.
+    classes
+        Declared classes in order, also those that never occur; by default those that do, sorted. Declarations are
+        part of the content: learners may use them, and the fingerprint holds them.
     """
     target, own_name = _target(y)
     chosen = _task(target, task)
-    classes, target_codes = _target_codes(target, chosen)
+    known, target_codes = _target_codes(target, chosen, classes)
     container, matrix, codes, attributes = _instances(X)
     if codes is not None and np.isinf(codes).any():
         row, column = (int(i) for i in np.argwhere(np.isinf(codes))[0])
@@ -60,8 +73,8 @@ def dataset(
         y=target,
         target_codes=target_codes,
         task=chosen,
-        fingerprint=fingerprint_dataset(matrix, attributes, target_codes, classes, group_codes, weights),
-        classes=classes,
+        fingerprint=fingerprint_dataset(matrix, attributes, target_codes, known, group_codes, weights),
+        classes=known,
         target_name=target_name or own_name or "target",
         groups=None if group_codes is None else group_codes.astype(np.intp),
         sample_weight=weights,
@@ -110,12 +123,21 @@ def _task(target: npt.NDArray[Any], task: Task | Literal["auto"]) -> Task:
     return "regression" if target.dtype.kind == "f" and bool((target != np.rint(target)).any()) else "classification"
 
 
-def _target_codes(target: npt.NDArray[Any], task: Task) -> tuple[tuple[Label, ...] | None, Codes]:
+def _target_codes(
+    target: npt.NDArray[Any], task: Task, declared: Sequence[Label] | None
+) -> tuple[tuple[Label, ...] | None, Codes]:
     if task == "classification":
-        classes, codes = nominal_codes(target.tolist())
-        if len(classes) < 2:
-            raise InputError(f"the target is constant ({classes[0]!r} in every row): there is nothing to learn")
-        return classes, codes
+        seen, codes = nominal_codes(target.tolist())
+        if len(seen) < 2:
+            raise InputError(f"the target is constant ({seen[0]!r} in every row): there is nothing to learn")
+        if declared is None:
+            return seen, codes
+        labels = tuple(plain(label) for label in declared)
+        strangers = [label for label in seen if label not in labels]
+        if strangers or len(set(labels)) < len(labels):
+            wrong = f"lacks {strangers[0]!r}, which occurs" if strangers else "names a class twice"
+            raise InputError(f"classes ({', '.join(map(repr, labels))}) {wrong}: give each class once, in order")
+        return nominal_codes(target.tolist(), labels)
     if target.dtype.kind not in "biuf":
         raise InputError(
             f"the target holds text (such as {str(target[0])!r}) and the learners are regressors: choose a numeric "

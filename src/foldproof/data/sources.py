@@ -29,7 +29,7 @@ TABLES = (".csv", ".tsv", ".parquet")
 
 
 def read_source(source: str, wanted: Wanted) -> Dataset:
-    """Return the dataset that ``source`` names: ``prefix:name``, a table, or (not yet) a catalogue name."""
+    """Return the dataset that ``source`` names: ``prefix:name``, a file, or (not yet) a catalogue name."""
     from foldproof.data.table import read_table
 
     prefix, colon, name = source.partition(":")
@@ -40,10 +40,15 @@ def read_source(source: str, wanted: Wanted) -> Dataset:
     ending = endings[-2] if len(endings) > 1 and endings[-1] == ".gz" else (endings[-1] if endings else "")
     if ending in TABLES:
         return read_table(path, Wanted(source, wanted.target, wanted.groups, wanted.task))
-    if ending == ".arff" or prefix == "openml":
-        raise NotInThisVersionError(f"reading {'ARFF files' if ending else 'from OpenML'} ({source})")
+    if ending == ".arff":
+        from foldproof.data.arff import read_arff
+
+        return read_arff(path, Wanted(source, wanted.target, wanted.groups, wanted.task))
+    if prefix == "openml":
+        raise NotInThisVersionError(f"reading from OpenML ({source})")
     if colon and not path.exists():
         raise InputError(f"unknown source {source!r}: known prefixes are {', '.join(f'{p}:' for p in SOURCES)}")
     if not ending and not path.exists():
         raise NotInThisVersionError(f"the catalogue of datasets (asked for {source!r}; is it a file? give its ending)")
-    raise InputError(f"cannot read {source!r}: the ending must be one of {', '.join(TABLES)}, with or without .gz")
+    endings_known = ", ".join((*TABLES, ".arff"))
+    raise InputError(f"cannot read {source!r}: the ending must be one of {endings_known}, with or without .gz")

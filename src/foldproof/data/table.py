@@ -47,8 +47,8 @@ def read_table(path: Path, wanted: Wanted) -> Dataset:
     )
 
 
-def read_frame(path: Path) -> pl.DataFrame:
-    """Return the table as it is in the file, numbers as numbers, missing values as nulls."""
+def read_bytes(path: Path) -> bytes:
+    """Return what is in a file, unpacked where it ends in .gz."""
     try:
         raw = path.read_bytes()
     except FileNotFoundError:
@@ -60,6 +60,12 @@ def read_frame(path: Path) -> pl.DataFrame:
             raw = gzip.decompress(raw)
         except (OSError, EOFError) as error:
             raise InputError(f"cannot unpack {str(path)!r}: {error}") from None
+    return raw
+
+
+def read_frame(path: Path) -> pl.DataFrame:
+    """Return the table as it is in the file, numbers as numbers, missing values as nulls."""
+    raw = read_bytes(path)
     if not raw.strip():
         raise InputError(f"{str(path)!r} is empty: it needs a line of column names and at least one row")
     kind = path.with_suffix("").suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
