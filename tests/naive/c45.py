@@ -360,11 +360,11 @@ class C45:
 
     def leaves(self, node=None):
         node = node or self.root
-        return total(map(self.leaves, node.children)) if node.children else 1
+        return sum(map(self.leaves, node.children)) if node.children else 1
 
     def size(self, node=None):
         node = node or self.root
-        return 1 + total(map(self.size, node.children))
+        return 1 + sum(map(self.size, node.children))
 
     def nested(self, node=None):
         """The tree as nested tuples, for comparisons."""

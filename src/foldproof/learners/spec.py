@@ -11,7 +11,7 @@ from foldproof.domain.errors import InputError, NotInThisVersionError, unknown_n
 from foldproof.learners.learner import LEARNERS
 
 _NAMED = re.compile(r"^\s*([^=(\[{'\"]+?)\s*=\s*(?!=)(.+)$", re.DOTALL)
-PLANNED = ("c45",)
+PLANNED: tuple[str, ...] = ()
 
 
 def parse_named(text: str) -> tuple[str | None, str, Any]:

@@ -1,0 +1,5 @@
+"""Prediction, in the slow twin of the whole learner: probabilities."""
+
+from naive.c45 import C45
+
+__all__ = ["C45"]

@@ -1,0 +1,5 @@
+"""How good a test is, in the slow twin of the whole learner: nominal_split, numeric_split."""
+
+from naive.c45 import C45
+
+__all__ = ["C45"]
