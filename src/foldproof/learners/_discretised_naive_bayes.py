@@ -11,6 +11,7 @@ import numpy.typing as npt
 from foldproof.domain.canonical import Label
 from foldproof.domain.errors import InputError, unknown_name
 from foldproof.learners._coded import CodedClassifier
+from foldproof.learners.discretise import entropy_cuts, intervals
 from foldproof.learners.learner import LEARNERS
 
 __all__ = ["DiscretisedNaiveBayes"]
@@ -31,9 +32,6 @@ class DiscretisedNaiveBayes(CodedClassifier):
     the attribute has unknown values in training. Here n_c counts all instances of the class, also where the value is
     unknown. Unknown values of the instance to be classified are passed over. Equal classes: the one with more training
     instances.
-
-    The discretiser is not the one that Weka's variant needs: it takes intervals of a single instance, cuts equally
-    good ranges most evenly, and never runs its description length against unknown values.
 
     Parameters
     ----------
@@ -111,8 +109,16 @@ class DiscretisedNaiveBayes(CodedClassifier):
                 self.cut_points_.append(None)
                 values = len(attribute.categories)
             else:
-                even = self.cut_ties == "even"
-                cuts = entropy_cuts(column[known], y[known], weights[known], k, least=self.min_interval, even=even)
+                cuts = entropy_cuts(
+                    column[known],
+                    y[known],
+                    weights[known],
+                    k,
+                    slack=SLACK,
+                    accept_slack=0.0,
+                    prefer="even" if self.cut_ties == "even" else "first",
+                    smallest=self.min_interval,
+                )
                 self.cut_points_.append(cuts)
                 values = len(cuts) + 1
             self._tables.append(self._table(self._places(column, j, values), y, weights, values))
@@ -132,11 +138,8 @@ class DiscretisedNaiveBayes(CodedClassifier):
     def _places(self, column: Matrix, j: int, values: int) -> npt.NDArray[np.intp]:
         """Return the row of the attribute's table for each value; the last one, ``values``, is for unknown."""
         cuts = self.cut_points_[j]
-        places = np.full(len(column), values, dtype=np.intp)
-        known = column == column
-        inside = column[known]
-        places[known] = inside.astype(np.intp) if cuts is None else np.searchsorted(cuts, inside, side="left")
-        return places
+        places = column if cuts is None else intervals(column, cuts)
+        return np.where(np.isnan(places), values, places).astype(np.intp)
 
     def _table(self, places: npt.NDArray[np.intp], y: Ints, weights: Matrix, values: int) -> Matrix:
         """Return P(v | c), a row per value and one for unknown, which is 1 where unknown values are passed over."""
@@ -165,65 +168,3 @@ class DiscretisedNaiveBayes(CodedClassifier):
             raise unknown_name("counts", str(self.counts), COUNTS)
         if self.unknown not in ("skip", "value"):
             raise unknown_name("unknown", str(self.unknown), ("skip", "value"))
-
-
-def entropy_cuts(values: Matrix, y: Ints, weights: Matrix, k: int, *, least: float = 1.0, even: bool = True) -> Matrix:
-    """Return the cut points that Fayyad & Irani's rule accepts, ascending; a value at a cut lies below it.
-
-    A cut of a range of weight n, entropy e and k classes present into parts 1 and 2 is accepted if its gain exceeds
-    ``(log2(n - 1) + log2(3^k - 2) - (k e - k1 e1 - k2 e2)) / n``.
-
-    >>> entropy_cuts(np.arange(9.0), np.array([0, 0, 0, 1, 1, 1, 0, 0, 0]), np.ones(9), 2).tolist()
-    []
-    >>> entropy_cuts(np.arange(60.0), np.repeat([0, 1, 0], 20), np.ones(60), 2).tolist()
-    [19.5, 39.5]
-    """
-    order = np.argsort(values, kind="stable")
-    values = values[order]
-    ends = np.flatnonzero(values[:-1] < values[1:]) + 1 if len(values) else np.empty(0, dtype=np.intp)
-    weight_of = np.zeros((len(values) + 1, k))
-    weight_of[np.arange(1, len(values) + 1), y[order]] = weights[order]
-    below = np.cumsum(weight_of, axis=0)  # weight per class before each place
-    found: list[float] = []
-    waiting = [(0, len(values))]
-    while waiting:
-        start, end = waiting.pop()
-        inside = ends[np.searchsorted(ends, start, "right") : np.searchsorted(ends, end, "left")]
-        left, right = _rest(below[inside], below[start]), _rest(below[end], below[inside])
-        n_left, n_right = left.sum(axis=1), right.sum(axis=1)
-        fit = (n_left >= least) & (n_right >= least)
-        if not fit.any():
-            continue
-        whole = _rest(below[end], below[start])[None]
-        n = float(whole.sum())
-        e, e_left, e_right = _entropy(whole)[0], _entropy(left), _entropy(right)
-        gain = np.where(fit, e - (n_left * e_left + n_right * e_right) / n, -np.inf)
-        near = np.flatnonzero(gain >= gain.max() - SLACK)
-        if even:
-            off = np.abs(n_left[near] - n_right[near])
-            near = near[off <= off.min() + SLACK]
-        cut = int(near[0])
-        present = [float(np.count_nonzero(part > 0.0)) for part in (whole[0], left[cut], right[cut])]
-        if present[0] < 2 or n <= 1.0:
-            continue
-        excess = present[0] * e - present[1] * e_left[cut] - present[2] * e_right[cut]
-        choices = present[0] * np.log2(3.0) + np.log1p(-2.0 * 3.0 ** -present[0]) / np.log(2.0)
-        if gain[cut] > (np.log2(n - 1.0) + choices - excess) / n:
-            place = int(inside[cut])
-            low, high = float(values[place - 1]), float(values[place])
-            middle = 0.5 * low + 0.5 * high
-            found.append(middle if low <= middle < high else low)
-            waiting += [(start, place), (place, end)]
-    return np.array(sorted(found))
-
-
-def _rest(upper: Matrix, lower: Matrix) -> Matrix:
-    """Return the difference of running totals; what only rounding leaves of it is 0."""
-    left = upper - lower
-    return np.where(left > 1e-12 * np.abs(upper), left, 0.0)
-
-
-def _entropy(counts: Matrix) -> Matrix:
-    """Return the entropy of each row."""
-    share = counts / counts.sum(axis=1, keepdims=True)
-    return np.asarray(-(share * np.log2(share, out=np.zeros_like(share), where=share > 0.0)).sum(axis=1))
