@@ -16,6 +16,8 @@ from foldproof.learners._c45_tree import C45Tree
 from foldproof.learners._coded import CodedClassifier
 from foldproof.learners.learner import LEARNERS
 
+__all__ = ["C45"]
+
 Floats = npt.NDArray[np.float64]
 
 # C4.5 reads its normal deviates off this table (Quinlan, 1993), two decimals each, and interpolates.
