@@ -13,7 +13,7 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from foldproof.domain.canonical import Label
-from foldproof.domain.columns import Codes, plain
+from foldproof.domain.columns import plain
 from foldproof.domain.dataset import Attribute
 from foldproof.domain.errors import InputError
 from foldproof.learners._containers import Column, array_columns, finite, frame_columns, frame_of
@@ -66,7 +66,7 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     @abstractmethod
     def _learn(self, codes: Matrix, y: npt.NDArray[np.int64], weights: Matrix) -> None:
-        """Learn from codes, positions in ``classes_`` and positive weights."""
+        """Learn from codes (column after column in memory), positions in ``classes_`` and positive weights."""
 
     @abstractmethod
     def _probabilities(self, codes: Matrix) -> Matrix:
@@ -151,7 +151,8 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         """Return instances to be classified as codes; categories that fit did not know are missing."""
         check_is_fitted(self)
         columns = self._columns(X, reset=False)
-        return finite(self.attributes_, [c.read(a) for c, a in zip(columns, self.attributes_, strict=True)])
+        codes = np.column_stack([c.read(a) for c, a in zip(columns, self.attributes_, strict=True)])
+        return finite(self.attributes_, np.ascontiguousarray(codes))
 
     def _columns(self, X: Any, *, reset: bool) -> list[Column]:
         """Return the columns of X, checked for their names and their number."""
@@ -178,10 +179,10 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         return array_columns(np.asarray(checked))
 
     def _attributes(self, columns: Sequence[Column]) -> tuple[tuple[Attribute, ...], Matrix]:
-        """Return the attributes that columns and parameters declare, and the codes."""
+        """Return the attributes that columns and parameters declare, and the codes, column after column in memory."""
         forced = _positions_of(self.categorical_features, [c.name for c in columns])
         attributes: list[Attribute] = []
-        codes: list[Codes] = []
+        codes = np.empty((len(columns[0].content), len(columns)), order="F")
         nominal: list[int] = []
         declared = None if self.categories is None else list(self.categories)
         for j, column in enumerate(columns):
@@ -203,7 +204,7 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             if attribute.nominal:
                 nominal.append(j)
             attributes.append(attribute)
-            codes.append(found)
+            codes[:, j] = found
         if declared is not None and len(declared) != len(nominal):
             raise _wrong_number(len(declared), [columns[j].name for j in nominal])
         return tuple(attributes), finite(attributes, codes)

@@ -118,12 +118,11 @@ def array_columns(array: npt.NDArray[Any]) -> list[Column]:
     ]
 
 
-def finite(attributes: Sequence[Attribute], columns: Sequence[Codes]) -> npt.NDArray[np.float64]:
-    """Return columns as one matrix, or say which one is infinite and where."""
-    codes = np.column_stack(columns) if columns else np.empty((0, 0))
+def finite(attributes: Sequence[Attribute], codes: Codes) -> Codes:
+    """Return the codes, or say which column is infinite and where."""
     if np.isinf(codes).any():
         row, column = (int(i) for i in np.argwhere(np.isinf(codes))[0])
         raise InputError(
             f"column {attributes[column].name!r} is infinite in row {row}: replace it by a number or a missing value"
         )
-    return np.ascontiguousarray(codes)
+    return codes

@@ -89,7 +89,7 @@ class NearestNeighbour(CodedClassifier):
         ):
             if given not in known:
                 raise InputError(f"{what} is {given!r}: use one of {', '.join(map(repr, known))}")
-        self._instances, self._y, self._weights = codes, y, weights
+        self._instances, self._y, self._weights = np.ascontiguousarray(codes), y, weights
         self._check_ranges(codes)
 
     def _check_ranges(self, codes: npt.NDArray[np.float64]) -> None:
