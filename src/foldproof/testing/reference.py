@@ -2,8 +2,9 @@
 
 The reference has one row per instance and repetition: ``index`` (position in the dataset), ``rep``, ``fold`` (in which
 the instance is tested), ``actual``, and a column of predicted labels per learner. Each learner is trained on the other
-folds of a repetition, in the order of the file, and predicts the fold, in the order of the file. One line is
-printed per learner; the exit code is 1 if any prediction differs and 2 if the files cannot be used.
+folds of a repetition, in the order of the file, and predicts the fold, in the order of the file. A cell
+without a label is not compared. One line is printed per learner; the exit code is 1 if any prediction differs and 2 if
+the files cannot be used.
 """
 
 from __future__ import annotations
@@ -70,10 +71,18 @@ class Agreement:
 
 def check(dataset: Dataset, rows: Sequence[Mapping[str, str]], columns: Sequence[str]) -> dict[str, Agreement]:
     """Return each column's agreement with what our learners predict on the reference's folds."""
-    assert dataset.codes is not None
+    if dataset.classes is None or dataset.codes is None:
+        raise InputError(f"{dataset.name}: the target is numeric, and these learners predict classes: other data?")
     index, rep, fold = (np.array([_whole(row, key) for row in rows]) for key in _KEYS[:3])
-    if index.min() < 0 or index.max() >= len(dataset):
-        raise InputError(f"the reference names instance {int(index.max())} and the dataset has {len(dataset)}")
+    outside = index[(index < 0) | (index >= len(dataset))]
+    if len(outside):
+        raise InputError(
+            f"the reference names instance {outside[0]}, and those of the dataset are 0 to {len(dataset) - 1}"
+        )
+    at, times = np.unique(np.column_stack([rep, index]), axis=0, return_counts=True)
+    if times.max() > 1:
+        r, i = at[times.argmax()]
+        raise InputError(f"instance {i} stands {times.max()} times in repetition {r} of the reference: once is enough")
     labels = np.array([str(label) for label in dataset.y.tolist()])
     wrong = [row["index"] for row, at in zip(rows, index, strict=True) if labels[at] != row["actual"]]
     if wrong:
@@ -85,6 +94,8 @@ def check(dataset: Dataset, rows: Sequence[Mapping[str, str]], columns: Sequence
             tested = np.flatnonzero((rep == r) & (fold == f))
             tested = tested[np.argsort(index[tested], kind="stable")]
             train = np.sort(index[(rep == r) & (fold != f)])
+            if not len(train):
+                raise InputError(f"repetition {r} of the reference has a single fold, which leaves nothing to train on")
             weights = None if dataset.sample_weight is None else dataset.sample_weight[train]
             for column, learner in learners.items():
                 learner.fit(dataset.codes[train], dataset.y[train], sample_weight=weights)
@@ -109,15 +120,20 @@ def read_reference(path: Path) -> tuple[list[dict[str, str]], list[str]]:
     try:
         with path.open(newline="", encoding="utf-8-sig") as file:
             reader = csv.DictReader(file)
+            names = list(reader.fieldnames or [])
             rows = list(reader)
-    except (OSError, UnicodeDecodeError) as error:
+    except (OSError, UnicodeDecodeError, csv.Error) as error:
         raise InputError(f"{path}: cannot be read: {error}") from None
-    names = list(reader.fieldnames or [])
+    twice = [name for name in names if names.count(name) > 1]
+    if twice:
+        raise InputError(f"{path}: two columns are called {twice[0]!r}")
     lacking = [key for key in _KEYS if key not in names]
     if lacking or not rows:
         raise InputError(f"{path}: {f'there is no column {lacking[0]!r}' if lacking else 'there are no rows'}")
-    if any(value is None for row in rows for value in row.values()):
-        raise InputError(f"{path}: a row has fewer values than there are columns")
+    for number, row in enumerate(rows, start=1):
+        if None in row or None in row.values():
+            few = "more" if None in row else "fewer"
+            raise InputError(f"{path}: row {number} has {few} values than there are columns")
     return rows, [name for name in names if name not in _KEYS]
 
 
