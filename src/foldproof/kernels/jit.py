@@ -6,6 +6,8 @@ import os
 from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
+import numpy as np
+
 F = TypeVar("F", bound=Callable[..., object])
 
 
@@ -16,7 +18,7 @@ def kernel(function: F) -> F:
     to, it is compiled anew in each process. ``FOLDPROOF_JIT=0`` runs the plain Python instead (``make nojit``).
     """
     if os.environ.get("FOLDPROOF_JIT", "1") == "0":
-        return function
+        return np.errstate(over="ignore")(function)  # compiled code says nothing of a result that is infinite
     import numba
 
     if "NUMBA_CACHE_DIR" not in os.environ and not os.access(os.path.dirname(__file__), os.W_OK):  # noqa: PTH120
