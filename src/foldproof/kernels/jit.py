@@ -7,6 +7,7 @@ from collections.abc import Callable
 from typing import Any, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 
 F = TypeVar("F", bound=Callable[..., object])
 
@@ -31,3 +32,11 @@ def kernel(function: F) -> F:
     except RuntimeError:  # numba found no place for its cache
         compiled = numba.njit(nogil=True)(function)
     return cast(F, compiled)
+
+
+def writable(array: npt.NDArray[Any]) -> npt.NDArray[Any]:
+    """Return an array, or a copy where it may not be written to (memory-mapped ones of joblib, say).
+
+    A kernel is compiled anew for arrays that it may only read, which takes long.
+    """
+    return np.require(array, requirements=("C", "W"))

@@ -12,6 +12,7 @@ from scipy import special
 from foldproof.domain.canonical import Label
 from foldproof.domain.columns import plain
 from foldproof.domain.errors import InputError
+from foldproof.kernels.jit import writable
 from foldproof.learners._c45_tree import C45Tree
 from foldproof.learners._coded import CodedClassifier
 from foldproof.learners.learner import LEARNERS
@@ -158,7 +159,8 @@ class C45(CodedClassifier):
         from foldproof.kernels.c45_route import Tree
 
         told = self.tree_
-        tree = Tree(told.attribute, told.threshold, told.first, told.branches, told.weights, told.shares)
+        arrays = told.attribute, told.threshold, told.first, told.branches, told.weights, told.shares
+        tree = Tree(*map(writable, arrays))
         return probabilities(tree, self._sizes(), codes, self.variant == "classic")
 
     def _sizes(self) -> npt.NDArray[np.int64]:

@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from foldproof.domain.canonical import Label
 from foldproof.domain.errors import InputError
+from foldproof.kernels.jit import writable
 from foldproof.learners._coded import CodedClassifier
 from foldproof.learners.learner import LEARNERS
 
@@ -112,9 +113,9 @@ class NearestNeighbour(CodedClassifier):
         self._check_ranges(codes)
         first = self.ties == "first"
         found = votes(
-            self._instances,
-            self._y,
-            self._weights,
+            writable(self._instances),
+            writable(self._y),
+            writable(self._weights),
             len(self.classes_),
             np.array([attribute.nominal for attribute in self.attributes_]),
             codes,

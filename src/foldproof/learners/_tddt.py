@@ -10,12 +10,14 @@ import numpy.typing as npt
 from sklearn.utils.validation import check_is_fitted, check_random_state
 
 from foldproof.domain.canonical import Label
+from foldproof.domain.columns import plain
 from foldproof.domain.errors import InputError, unknown_name
 from foldproof.kernels import tddt as growing
 from foldproof.kernels import tddt_pruning as pruning
+from foldproof.kernels.jit import writable
 from foldproof.kernels.tddt import Flags, Floats, Ints, Rules, Table, Tree
 from foldproof.learners._coded import CodedClassifier
-from foldproof.learners._tddt_text import tree_text
+from foldproof.learners._tddt_text import nested, tree_text
 from foldproof.learners.learner import LEARNERS
 from foldproof.learners.pessimistic import c45_added_errors
 
@@ -90,6 +92,17 @@ class TopDownTree(CodedClassifier):
         check_is_fitted(self)
         return tree_text(self.tree_, self.attributes_, [str(label) for label in self.classes_.tolist()])
 
+    def to_dict(self) -> dict[str, Any]:
+        """Return the tree as nested plain values; ``foldproof.report.figures.tree.plot_tree`` draws them.
+
+        >>> from foldproof.learners import TDDT2
+        >>> told = TDDT2(min_split=1).fit([["sun"], ["rain"], ["rain"], ["fog"]], [1, 0, 0, 1]).to_dict()
+        >>> told["attribute"], told["children"][1]
+        ('x0', {'class': 0, 'weight': 2.0, 'errors': 0.0, 'condition': 'x0 = rain'})
+        """
+        check_is_fitted(self)
+        return nested(self.tree_, self.attributes_, [plain(label) for label in self.classes_.tolist()])
+
     def _values(self) -> Ints:
         return np.array([0 if a.categories is None else max(1, len(a.categories)) for a in self.attributes_])
 
@@ -124,7 +137,7 @@ class TopDownTree(CodedClassifier):
 
     def _probabilities(self, codes: Floats) -> Floats:
         """Return 1 for the class that the tree tells: all or nothing."""
-        tree = self.tree_
+        tree = Tree(*map(writable, self.tree_))
         told = pruning.answers(tree, self._values(), tree.attribute < 0, np.ascontiguousarray(codes.T))
         return np.eye(len(self.classes_))[told]
 

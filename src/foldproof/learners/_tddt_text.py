@@ -1,9 +1,11 @@
-"""A top-down tree as text."""
+"""A top-down tree as text, and as plain values."""
 
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Any
 
+from foldproof.domain.canonical import Label
 from foldproof.domain.dataset import Attribute
 from foldproof.kernels.tddt import Tree
 
@@ -25,6 +27,34 @@ def tree_text(tree: Tree, attributes: Sequence[Attribute], classes: Sequence[str
             lines.append(head)
             waiting += _branches(tree, node, depth + 1, attributes)
     return "\n".join(lines)
+
+
+def nested(tree: Tree, attributes: Sequence[Attribute], classes: Sequence[Label]) -> dict[str, Any]:
+    """Return the tree as plain values: a test has ``attribute`` and ``children``, a leaf does not."""
+    told = _told(tree, 0, attributes, classes)
+    waiting = [(0, told)]
+    while waiting:
+        node, above = waiting.pop()
+        for _, condition, _, end in _branches(tree, node, 0, attributes)[::-1] if tree.attribute[node] >= 0 else []:
+            empty = {"class": above["class"], "weight": 0.0, "errors": 0.0}
+            child = (_told(tree, end, attributes, classes) if end >= 0 else empty) | {"condition": condition}
+            above["children"].append(child)
+            if end >= 0:
+                waiting.append((end, child))
+    return told
+
+
+def _told(tree: Tree, node: int, attributes: Sequence[Attribute], classes: Sequence[Label]) -> dict[str, Any]:
+    told: dict[str, Any] = {
+        "class": classes[tree.majority[node]],
+        "weight": float(tree.weight[node]),
+        "errors": float(tree.errors[node]),
+    }
+    if tree.attribute[node] >= 0:
+        attribute = attributes[tree.attribute[node]]
+        threshold = None if attribute.nominal else float(tree.threshold[node])
+        told |= {"attribute": attribute.name, "threshold": threshold, "children": []}
+    return told
 
 
 def _branches(tree: Tree, node: int, depth: int, attributes: Sequence[Attribute]) -> list[tuple[int, str, int, int]]:
