@@ -1,5 +1,6 @@
 """TDDT-1 and TDDT-2: worked by hand, held against their slow twin, and as estimators."""
 
+import json
 import pickle
 
 import numpy as np
@@ -369,3 +370,21 @@ def test_a_tree_as_deep_as_its_data_is_told_whole():
     found = TDDT1(factor=0.0, threshold_ties="lowest").fit(X, y)
     assert (found.predict(X) == y).all()
     assert len(found.export_text().splitlines()) == found.size_ - 1
+
+
+@BOTH
+def test_the_tree_as_plain_values_is_the_tree_as_text(kind):
+    data = Mixture(12, n=90)
+    found = kind(**data.declared).fit(data.X, data.y)
+    told = found.to_dict()
+    assert json.loads(json.dumps(told)) == told
+    assert (told["weight"], told["errors"]) == (90.0, found.tree_.errors[0])
+    lines, waiting = [], [(0, child) for child in told["children"][::-1]]
+    while waiting:
+        depth, node = waiting.pop()
+        leaf = "attribute" not in node
+        errors = f"/{node['errors']:g}" if node["errors"] else ""
+        end = f": {node['class']} ({node['weight']:g}{errors})" if leaf else ""
+        lines.append("|   " * depth + node["condition"] + end)
+        waiting += [(depth + 1, child) for child in node.get("children", [])[::-1]]
+    assert "\n".join(lines) == found.export_text()
