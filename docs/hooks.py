@@ -58,6 +58,22 @@ PYTHON = (
         ),
     ),
     (
+        "Learners",
+        "`foldproof.learners`: those of the papers, scikit-learn estimators all; by name in `compare` and in a shell. "
+        "[How to use them](../how-to/papers-learners.md), and what [those of 2004](../explanation/learners.md) and "
+        "[those of 2001](../explanation/bradford-brodley-learners.md) do.",
+        (
+            "foldproof.learners._naive_bayes.NaiveBayes",
+            "foldproof.learners._c45.C45",
+            "foldproof.learners._nearest_neighbour.NearestNeighbour",
+            "foldproof.learners._tddt.TDDT1",
+            "foldproof.learners._tddt.TDDT2",
+            "foldproof.learners._tddt.TopDownTree",
+            "foldproof.learners._discretised_naive_bayes.DiscretisedNaiveBayes",
+            "foldproof.learners._coded.CodedClassifier",
+        ),
+    ),
+    (
         "Partitions",
         "`fp.partitions`: how a dataset is divided.",
         (
