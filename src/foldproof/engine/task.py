@@ -5,18 +5,16 @@ from __future__ import annotations
 import warnings
 from collections import Counter
 from dataclasses import dataclass
-from functools import cache, wraps
+from functools import wraps
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.domain.dataset import Dataset
 from foldproof.domain.outcomes import Failure
-from foldproof.domain.partitions import Indices
 from foldproof.engine.plan import Plan
-from foldproof.learners.encoder import encoded
-from foldproof.learners.learner import Learner, declared
+from foldproof.learners.fitting import fitting, one_thread, predicted_codes, take_rows
+from foldproof.learners.learner import Learner
 
 # Responses that several scorers share; the first to ask computes it.
 _RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_proba")
@@ -59,15 +57,6 @@ class _Once:
         return answer
 
 
-@cache
-def _thread_pools() -> Any:
-    """Return the numeric libraries' thread pools, looked up once in a process."""
-    import scipy.linalg  # noqa: F401  (loads the library whose threads are to be held)
-    from threadpoolctl import ThreadpoolController
-
-    return ThreadpoolController()
-
-
 def run_task(plan: Plan, learner: Learner, run: int) -> TaskResult:
     """Return the result of one task. Whatever a learner raises becomes a failure of that fold.
 
@@ -83,7 +72,7 @@ def run_task(plan: Plan, learner: Learner, run: int) -> TaskResult:
         grumbles=Counter(),
         examples={},
     )
-    with _thread_pools().limit(limits=1):
+    with one_thread():
         for fold in range(folds):
             with warnings.catch_warnings(record=True) as caught:
                 warnings.simplefilter("always")
@@ -98,26 +87,17 @@ def run_task(plan: Plan, learner: Learner, run: int) -> TaskResult:
 def _run_fold(plan: Plan, learner: Learner, run: int, fold: int, result: TaskResult) -> None:
     dataset = plan.dataset
     train, test = plan.partitions.train_test(run, fold)
-    estimator = learner.fresh(plan.address(run), fold)
-    X: Any = dataset.X
-    weight_key = f"{estimator.steps[-1][0]}__sample_weight" if hasattr(estimator, "steps") else "sample_weight"
-    if learner.native and dataset.codes is not None:
-        estimator, X = declared(estimator, dataset), dataset.codes
-    elif plan.encode and dataset.needs_encoding and not learner.composed:
-        estimator, X, weight_key = encoded(dataset, estimator), dataset.codes, "learn__sample_weight"
-    elif isinstance(X, np.ndarray) and X.dtype.kind == "O" and not dataset.needs_encoding:
-        X = dataset.codes
-    options = {} if dataset.sample_weight is None else {weight_key: dataset.sample_weight[train]}
-    X_test, y_test = take_rows(X, test), dataset.y[test]
+    fit = fitting(learner, dataset, plan.address(run), fold, encode=plan.encode)
+    X_test, y_test = take_rows(fit.X, test), dataset.y[test]
     try:
-        estimator.fit(take_rows(X, train), dataset.y[train], **options)
+        fit.fit(train)
     except Exception as error:
         result.failures.append(_failure(learner, run, fold, "fit_raised", error))
         return
-    model = _Once(estimator)
+    model = _Once(fit.estimator)
     if result.predictions is not None:
         try:
-            result.predictions[test] = _predicted_codes(dataset, np.asarray(model.predict(X_test)))
+            result.predictions[test] = predicted_codes(dataset, np.asarray(model.predict(X_test)))
         except Exception as error:
             result.failures.append(_failure(learner, run, fold, "predict_raised", error))
             return
@@ -132,24 +112,6 @@ def _run_fold(plan: Plan, learner: Learner, run: int, fold: int, result: TaskRes
         else:
             message = f"{name} is {score}"
             result.failures.append(Failure(learner.name, run, fold, "score_not_finite", message))
-
-
-def _predicted_codes(dataset: Dataset, predicted: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
-    """Return predictions as codes; a label that is no class of the dataset is -1."""
-    if predicted.ndim != 1:
-        raise ValueError(f"predict gave an array of shape {predicted.shape}; one value per instance is expected")
-    if dataset.task == "regression":
-        return predicted.astype(np.float64)
-    assert dataset.classes is not None
-    place = {label: float(i) for i, label in enumerate(dataset.classes)}
-    return np.array([place.get(label, -1.0) for label in predicted.tolist()])
-
-
-def take_rows(X: Any, rows: Indices) -> Any:
-    """Return some rows of an array, a sparse matrix or a frame, as the same kind of thing."""
-    if hasattr(X, "iloc"):
-        return X.iloc[rows]
-    return X[rows]
 
 
 def _failure(learner: Learner, run: int, fold: int, kind: str, error: Exception, where: str = "") -> Failure:

@@ -1,47 +1,5 @@
-"""Predictions for all partitions: at once where a learner knows how, otherwise fitted fold by fold.
+"""The names of ``learners/recognised.py``, where they were first."""
 
-A recogniser is a function of an unfitted estimator and a dataset. It returns an :class:`AtOnce`, or None where the
-estimator's parameters or the data are not what its method is exact for; then the estimator is fitted fold by fold, and the
-predictions are the same.
-"""
+from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Recogniser, TestFold, at_once
 
-from __future__ import annotations
-
-from collections.abc import Callable
-from dataclasses import dataclass
-from typing import Any
-
-import numpy as np
-import numpy.typing as npt
-
-from foldproof.domain.dataset import Dataset
-from foldproof.domain.registry import Registry
-
-TestFold = npt.NDArray[np.int32]
-Codes = npt.NDArray[np.float64]
-
-
-@dataclass(frozen=True, slots=True, eq=False)
-class AtOnce:
-    """What a recogniser brings back.
-
-    ``predict`` takes a matrix ``test_fold[run, instance]`` and returns as many predictions: the position of the predicted
-    class in ``dataset.classes`` (for regression the value), NaN where a run never tests the instance. It holds
-    whatever all partitions share, may be called any number of times, and from several threads.
-    ``name`` is told in the provenance.
-    """
-
-    name: str
-    predict: Callable[[TestFold], Codes]
-
-
-Recogniser = Callable[[Any, Dataset], AtOnce | None]
-
-# By the qualified name of the estimator's exact class: a subclass may do anything, so it is not recognised.
-AT_ONCE: Registry[Recogniser] = Registry("at-once method", "foldproof.learners.at_once")
-
-
-def at_once(estimator: Any, dataset: Dataset) -> AtOnce | None:
-    """Return the method by which this estimator learns from all partitions of the dataset at once, if there is one."""
-    name = f"{type(estimator).__module__}.{type(estimator).__qualname__}"
-    return AT_ONCE[name](estimator, dataset) if name in AT_ONCE else None
+__all__: list[str] = ["AT_ONCE", "AtOnce", "Codes", "Recogniser", "TestFold", "at_once"]

@@ -88,8 +88,6 @@ def _is_random_state(key: str) -> bool:
 
 def gather(learners: Mapping[str, Any] | Sequence[Any]) -> tuple[Learner, ...]:
     """Return learners from a mapping of names, or a list of estimators, specs or (name, estimator) pairs."""
-    from foldproof.learners.spec import parse_named
-
     pairs: list[tuple[str | None, Any]] = []
     if isinstance(learners, Mapping):
         pairs = [(str(name), estimator) for name, estimator in learners.items()]
@@ -103,21 +101,27 @@ def gather(learners: Mapping[str, Any] | Sequence[Any]) -> tuple[Learner, ...]:
                 pairs.append((None, item))
     found: list[Learner] = []
     for name, item in pairs:
-        if isinstance(item, Learner):
-            found.append(item)
-            continue
-        spec = " ".join(repr(item).split())
-        estimator = item
-        if isinstance(item, str):
-            own_name, spec, estimator = parse_named(item)
-            name = name or own_name
-        _check_estimator(name or spec, estimator)
-        found.append(Learner(_free_name(name, estimator, found), estimator, spec))
+        found.append(gather_one(item, name, found))
     if len(found) < 2:
         raise InputError(
             f"a comparison needs at least two learners; got {len(found)}: name another with -l or in the mapping"
         )
     return tuple(found)
+
+
+def gather_one(item: Any, name: str | None = None, taken: Sequence[Learner] = ()) -> Learner:
+    """Return the learner of one estimator or spec."""
+    from foldproof.learners.spec import parse_named
+
+    if isinstance(item, Learner):
+        return item
+    spec = " ".join(repr(item).split())
+    estimator = item
+    if isinstance(item, str):
+        own_name, spec, estimator = parse_named(item)
+        name = name or own_name
+    _check_estimator(name or spec, estimator)
+    return Learner(_free_name(name, estimator, taken), estimator, spec)
 
 
 def _check_estimator(what: str, estimator: Any) -> None:
@@ -132,7 +136,7 @@ def _check_estimator(what: str, estimator: Any) -> None:
         )
 
 
-def _free_name(name: str | None, estimator: Any, taken: list[Learner]) -> str:
+def _free_name(name: str | None, estimator: Any, taken: Sequence[Learner]) -> str:
     names = {learner.name for learner in taken}
     if name is not None:
         if name == RESERVED:

@@ -1,0 +1,89 @@
+"""One fit of one fold: the learner and the data as the fold is given them, and its predictions as codes."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from functools import cache
+from typing import Any
+
+import numpy as np
+import numpy.typing as npt
+
+from foldproof.domain.address import Address
+from foldproof.domain.dataset import Dataset
+from foldproof.domain.partitions import Indices
+from foldproof.learners.encoder import encoded
+from foldproof.learners.learner import Learner, declared
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Fitting:
+    """An unfitted estimator for one fold, the instances as it takes them, and where it takes sample weights."""
+
+    dataset: Dataset
+    estimator: Any
+    X: Any
+    weight_key: str
+
+    def fit(self, train: Indices) -> None:
+        """Fit the estimator on some rows."""
+        weights = self.dataset.sample_weight
+        options = {} if weights is None else {self.weight_key: weights[train]}
+        self.estimator.fit(take_rows(self.X, train), self.dataset.y[train], **options)
+
+    def predicted(self, test: Indices) -> npt.NDArray[np.float64]:
+        """Return the fitted estimator's predictions of some rows as codes."""
+        return predicted_codes(self.dataset, np.asarray(self.estimator.predict(take_rows(self.X, test))))
+
+
+def fitting(learner: Learner, dataset: Dataset, address: Address, fold: int, *, encode: bool = True) -> Fitting:
+    """Return what is fitted in one fold: random states drawn, declarations told, values encoded where they must be."""
+    estimator = learner.fresh(address, fold)
+    X: Any = dataset.X
+    weight_key = f"{estimator.steps[-1][0]}__sample_weight" if hasattr(estimator, "steps") else "sample_weight"
+    if learner.native and dataset.codes is not None:
+        estimator, X = declared(estimator, dataset), dataset.codes
+    elif encode and dataset.needs_encoding and not learner.composed:
+        estimator, X, weight_key = encoded(dataset, estimator), dataset.codes, "learn__sample_weight"
+    else:
+        X = plain_instances(dataset)
+    return Fitting(dataset, estimator, X, weight_key)
+
+
+def plain_instances(dataset: Dataset) -> Any:
+    """Return the instances as a learner of scikit-learn's is handed them where nothing is encoded."""
+    if isinstance(dataset.X, np.ndarray) and dataset.X.dtype.kind == "O" and not dataset.needs_encoding:
+        return dataset.codes
+    return dataset.X
+
+
+def predicted_codes(dataset: Dataset, predicted: npt.NDArray[Any]) -> npt.NDArray[np.float64]:
+    """Return predictions as codes; a label that is no class of the dataset is -1."""
+    if predicted.ndim != 1:
+        raise ValueError(f"predict gave an array of shape {predicted.shape}; one value per instance is expected")
+    if dataset.task == "regression":
+        return predicted.astype(np.float64)
+    assert dataset.classes is not None
+    place = {label: float(i) for i, label in enumerate(dataset.classes)}
+    return np.array([place.get(label, -1.0) for label in predicted.tolist()])
+
+
+def take_rows(X: Any, rows: Indices) -> Any:
+    """Return some rows of an array, a sparse matrix or a frame, as the same kind of thing."""
+    if hasattr(X, "iloc"):
+        return X.iloc[rows]
+    return X[rows]
+
+
+def one_thread() -> Any:
+    """Return a context in which numeric libraries are held to one thread, so that sums keep their order."""
+    return _thread_pools().limit(limits=1)
+
+
+@cache
+def _thread_pools() -> Any:
+    """Return the numeric libraries' thread pools, looked up once in a process."""
+    import scipy.linalg  # noqa: F401  (loads the library whose threads are to be held)
+    from threadpoolctl import ThreadpoolController
+
+    return ThreadpoolController()
