@@ -126,17 +126,26 @@ def larger(tree: Tree, size: int) -> Tree:
 
 
 @kernel
-def grow(sample: Sample, least: float, counted: Flags, whole: bool) -> tuple[Tree, int]:
-    """Return the grown tree and its number of nodes.
-
-    ``counted``: which attributes enter the average gain; ``whole``: the training set was given without weights.
-    """
-    m, n = sample.columns.shape
-    K = sample.n_classes
-    all_order, all_starts = sort_attributes(sample)
+def log_table(n: int) -> Floats:
+    """Return v log2(v) for the whole numbers up to n."""
     logs = np.zeros(n + 1)
     for i in range(1, n + 1):
         logs[i] = i * np.log2(i)
+    return logs
+
+
+@kernel
+def grow(
+    sample: Sample, all_rows: Rows, all_order: Rows, all_starts: Ints, logs: Floats,
+    least: float, counted: Flags, whole: bool,
+) -> tuple[Tree, int]:  # fmt: skip
+    """Return the tree grown from some rows of the sample, and its number of nodes.
+
+    ``all_order`` and ``all_starts`` are those rows as ``sort_attributes`` sorts them; ``counted``: which attributes
+    enter the average gain; ``whole``: the training set was given without weights.
+    """
+    m, n = sample.columns.shape
+    K = sample.n_classes
     widest = 1
     for j in range(m):
         widest = max(widest, sample.sizes[j])
@@ -147,12 +156,12 @@ def grow(sample: Sample, least: float, counted: Flags, whole: bool) -> tuple[Tre
              np.zeros((1, K)), np.zeros((1, K))),
         64,
     )  # fmt: skip
-    for i in range(n):
-        tree.weights[0, sample.y[i]] += sample.weights[i]
+    for i in range(len(all_rows)):
+        tree.weights[0, sample.y[all_rows[i]]] += sample.weights[all_rows[i]]
     used = 1
     nodes = [0]
-    rows_of = [np.arange(n).astype(np.int32)]
-    weights_of = [sample.weights]
+    rows_of = [all_rows]
+    weights_of = [sample.weights[all_rows]]
     order_of = [all_order]
     starts_of = [all_starts]
     if is_leaf(tree.weights[0], least):

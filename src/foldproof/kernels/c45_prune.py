@@ -167,13 +167,13 @@ def raise_subtree(sample: Sample, tree: Tree, node: int, child: int, rows: Rows,
 
 
 @kernel
-def prune(sample: Sample, tree: Tree, used: int, how: Estimate, raising: bool) -> None:
-    """Prune from the bottom up: by a leaf, or by the subtree of the largest branch."""
+def prune(sample: Sample, all_rows: Rows, tree: Tree, used: int, how: Estimate, raising: bool) -> None:
+    """Prune, from the bottom up, a tree grown from some rows: by a leaf, or by the largest branch's subtree."""
     estimates = np.zeros(used)
     visited = np.zeros(used, dtype=np.bool_)
     nodes = [0]
-    rows_of = [np.arange(len(sample.y)).astype(np.int32)]
-    weights_of = [sample.weights]
+    rows_of = [all_rows]
+    weights_of = [sample.weights[all_rows]]
     while len(nodes) > 0:
         node, rows, weights = nodes[-1], rows_of[-1], weights_of[-1]
         first, count = tree.first[node], tree.branches[node]

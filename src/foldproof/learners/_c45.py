@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import Any, Literal
+from typing import TYPE_CHECKING, Any, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -11,11 +11,15 @@ from scipy import special
 
 from foldproof.domain.canonical import Label
 from foldproof.domain.columns import plain
+from foldproof.domain.dataset import Attribute
 from foldproof.domain.errors import InputError
 from foldproof.kernels.jit import writable
 from foldproof.learners._c45_tree import C45Tree
 from foldproof.learners._coded import CodedClassifier
 from foldproof.learners.learner import LEARNERS
+
+if TYPE_CHECKING:
+    from foldproof.kernels.c45_folds import Options
 
 __all__ = ["C45"]
 
@@ -125,33 +129,21 @@ class C45(CodedClassifier):
 
     def _learn(self, codes: Floats, y: npt.NDArray[np.int64], weights: Floats) -> None:
         # The kernels bring numba, which is heavy: only who fits pays for it.
-        from foldproof.kernels.c45_grow import grow
-        from foldproof.kernels.c45_predict import compact
-        from foldproof.kernels.c45_prune import Estimate, collapse, prune
+        from foldproof.kernels.c45_folds import learn_all
         from foldproof.kernels.c45_route import Sample
 
-        self._check_options()
-        sizes = self._sizes()
+        options = self._options()
         sample = Sample(
             np.ascontiguousarray(codes.T),
-            sizes,
+            declared_sizes(self.attributes_),
             y.astype(np.int32),
             np.ascontiguousarray(weights),
             len(self.classes_),
             self.variant == "classic",
         )
-        # An attribute with many values for so few instances does not enter the average, unless all are like that.
-        counted = (sizes == 0) | (0.3 * float(weights.sum()) - sizes > 1e-6)
-        if not counted.any():
-            counted[:] = True
-        tree, used = grow(sample, float(self.min_instances), counted, bool((weights == 1.0).all()))
-        if self.collapse:
-            collapse(tree, used)
-        if not self.unpruned:
-            how = Estimate(float(self.confidence), self._deviation(), self.deviations == "table")
-            prune(sample, tree, used, how, bool(self.subtree_raising))
+        tree = learn_all(sample, float(weights.sum()), bool((weights == 1.0).all()), options)
         classes = tuple(plain(label) for label in self.classes_.tolist())
-        self.tree_ = C45Tree(self.attributes_, classes, *compact(tree))
+        self.tree_ = C45Tree(self.attributes_, classes, *tree)
         self.n_leaves_, self.size_ = self.tree_.n_leaves, len(self.tree_)
 
     def _probabilities(self, codes: Floats) -> Floats:
@@ -161,12 +153,17 @@ class C45(CodedClassifier):
         told = self.tree_
         arrays = told.attribute, told.threshold, told.first, told.branches, told.weights, told.shares
         tree = Tree(*map(writable, arrays))
-        return probabilities(tree, self._sizes(), codes, self.variant == "classic")
+        return probabilities(tree, declared_sizes(self.attributes_), codes, self.variant == "classic")
 
-    def _sizes(self) -> npt.NDArray[np.int64]:
-        """Return the number of categories per attribute, 0 for numeric ones (a nominal one counts as one at least)."""
-        return np.array(
-            [0 if a.categories is None else max(len(a.categories), 1) for a in self.attributes_], dtype=np.int64
+    def _options(self) -> Options:
+        """Return what the kernels are told, or say what is wrong with it."""
+        from foldproof.kernels.c45_folds import Options
+        from foldproof.kernels.c45_prune import Estimate
+
+        self._check_options()
+        how = Estimate(float(self.confidence), self._deviation(), self.deviations == "table")
+        return Options(
+            float(self.min_instances), bool(self.collapse), not self.unpruned, bool(self.subtree_raising), how
         )
 
     def _deviation(self) -> float:
@@ -185,3 +182,8 @@ class C45(CodedClassifier):
             given = getattr(self, name)
             if given not in known:
                 raise InputError(f"{name} is {given!r}: give {known[0]!r} or {known[1]!r}")
+
+
+def declared_sizes(attributes: Sequence[Attribute]) -> npt.NDArray[np.int64]:
+    """Return the number of categories per attribute, 0 for numeric ones (a nominal one counts as one at least)."""
+    return np.array([0 if a.categories is None else max(len(a.categories), 1) for a in attributes], dtype=np.int64)
