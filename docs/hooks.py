@@ -27,6 +27,7 @@ PYTHON = (
         (
             "foldproof.workflows.compare.compare",
             "foldproof.workflows.replicate.replicate",
+            "foldproof.workflows.gate.gate",
             "foldproof.workflows.procedures.base.list_procedures",
         ),
     ),
@@ -47,6 +48,11 @@ PYTHON = (
         "What a replication holds",
         "`fp.replicate` returns a `Replication`.",
         ("foldproof.workflows.replicate.Replication", "foldproof.workflows.replicate.PairReplication"),
+    ),
+    (
+        "What a gate holds",
+        "`fp.gate` returns a `Gate`.",
+        ("foldproof.workflows.gate.Gate",),
     ),
     (
         "Data",
@@ -390,8 +396,10 @@ def cli_page() -> str:
         "| exit code | meaning |",
         "| --- | --- |",
         "| 0 | done, warnings included |",
+        "| 1 | a gate failed |",
         "| 2 | bad input or usage; one sentence on stderr says what, where and what to do |",
         "| 3 | finished, but some folds failed; they are listed |",
+        "| 4 | a gate could not decide |",
         "| 130 | interrupted |",
         "",
         "## foldproof",

@@ -17,6 +17,7 @@ _WHERE = {
     "compare_on_source": "foldproof.workflows.plentiful",
     "list_procedures": "foldproof.workflows.procedures",
     "dataset": "foldproof.data.in_memory",
+    "gate": "foldproof.workflows.gate",
     "replicate": "foldproof.workflows.replicate",
 }
 _ROOMS = ("significance", "replicability", "partitions")
@@ -32,6 +33,7 @@ if TYPE_CHECKING:
     from foldproof.domain.errors import InputError as InputError
     from foldproof.domain.partitions import Partitions as Partitions
     from foldproof.workflows.compare import compare as compare
+    from foldproof.workflows.gate import gate as gate
     from foldproof.workflows.plentiful import compare_on_source as compare_on_source
     from foldproof.workflows.procedures import list_procedures as list_procedures
     from foldproof.workflows.replicate import replicate as replicate

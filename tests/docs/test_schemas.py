@@ -94,6 +94,16 @@ def test_a_replication(data: Any) -> None:
         assert problems("replicate", {k: v for k, v in found.items() if k != key}), key
 
 
+@pytest.mark.parametrize("mode", ["noninferiority", "superiority", "equivalence"])
+def test_a_gate(mode: str, data: Any) -> None:
+    X, y = data
+    for new in (GaussianNB(var_smoothing=0.1), GaussianNB(), DummyClassifier(), Fails()):
+        found = fp.gate(GaussianNB(), new, X, y, min_effect=0.01, mode=mode, **SIZE).to_dict()
+        assert problems("gate", found) == []
+        for key in found:
+            assert problems("gate", {k: v for k, v in found.items() if k != key}), key
+
+
 def test_failures_and_infinite_statistics(data: Any) -> None:
     X, y = data
     learners = {"fails": Fails(), "bayes": GaussianNB(), "again": GaussianNB()}

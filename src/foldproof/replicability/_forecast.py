@@ -69,7 +69,7 @@ def forecast(differences: Differences, *, alpha: float, method: Method = "shrink
     if result.zero_variance:
         df, scale = math.inf, 0.0
     else:
-        variance, df = (_shrunk if method == "shrinkage" else _jackknife)(differences)
+        variance, df = (shrunk_variance if method == "shrinkage" else _jackknife)(differences)
         scale = math.sqrt(2.0 * variance)
     p_a, p_b, p_none = _chances(result.statistic, critical, scale, df)
     return Forecast(
@@ -85,7 +85,8 @@ def forecast(differences: Differences, *, alpha: float, method: Method = "shrink
     )
 
 
-def _shrunk(differences: Differences) -> tuple[float, float]:
+def shrunk_variance(differences: Differences) -> tuple[float, float]:
+    """Return the variance of the corrected statistic between re-runs, and the degrees of freedom it rests on."""
     values = differences.values
     runs, n = values.shape[0], values.size
     factor = 1.0 / n + differences.ratio
