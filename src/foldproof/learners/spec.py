@@ -5,12 +5,15 @@ from __future__ import annotations
 import ast
 import importlib
 import re
+from difflib import get_close_matches
 from typing import Any
 
 from foldproof.domain.errors import InputError, NotInThisVersionError, unknown_name
 from foldproof.learners.learner import LEARNERS
 
 _NAMED = re.compile(r"^\s*([^=(\[{'\"]+?)\s*=\s*(?!=)(.+)$", re.DOTALL)
+# A name with hyphens would otherwise be read as a subtraction.
+_BARE = re.compile(r"[^\W\d][\w-]*")
 PLANNED: tuple[str, ...] = ()
 
 
@@ -36,6 +39,8 @@ def parse_spec(spec: str) -> Any:
         return LEARNERS[spec]()
     if spec in PLANNED:
         raise NotInThisVersionError(f"the learner {spec!r}")
+    if _BARE.fullmatch(spec):
+        raise InputError(f"unknown learner {spec!r}: {_hint(spec)}")
     try:
         tree = ast.parse(spec, mode="eval").body
     except SyntaxError:
@@ -119,11 +124,14 @@ def _found(name: str) -> Any:
 
 
 def _hint(name: str) -> str:
-    """Say where a bare class name of scikit-learn lives, or what learners there are."""
+    """Say what a bare name was meant to be: a learner of ours, or a class of scikit-learn's and where it lives."""
     from sklearn.utils import all_estimators
 
     homes = {n: c.__module__ for n, c in all_estimators()}
-    if name in homes:
-        public = ".".join(part for part in homes[name].split(".") if not part.startswith("_"))
-        return f"did you mean '{public}.{name}()'?"
+    near = get_close_matches(name, [*LEARNERS, *homes], n=1, cutoff=0.6)
+    if near and near[0] in homes:
+        public = ".".join(part for part in homes[near[0]].split(".") if not part.startswith("_"))
+        return f"did you mean '{public}.{near[0]}()'?"
+    if near:
+        return f"did you mean {near[0]!r}? (foldproof list learners)"
     return "give a learner's name (foldproof list learners) or package.Class(arguments)"
