@@ -55,6 +55,19 @@ PYTHON = (
         ("foldproof.workflows.gate.Gate",),
     ),
     (
+        "Scores from elsewhere",
+        "`fp.read_scores` reads and pairs them, `fp.judge` tests them. [How to](../how-to/scores-from-elsewhere.md).",
+        (
+            "foldproof.data.score_files.read.read_scores",
+            "foldproof.workflows.judgement.judge",
+            "foldproof.workflows.judgement.Judgement",
+            "foldproof.workflows.judgement.TableVerdicts",
+            "foldproof.domain.scores.Scores",
+            "foldproof.domain.scores.ScoreTable",
+            "foldproof.domain.scores.Design",
+        ),
+    ),
+    (
         "Data",
         "`fp.dataset` makes what `compare` makes for itself of X and y.",
         (

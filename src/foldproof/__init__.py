@@ -18,6 +18,8 @@ _WHERE = {
     "list_procedures": "foldproof.workflows.procedures",
     "dataset": "foldproof.data.in_memory",
     "gate": "foldproof.workflows.gate",
+    "judge": "foldproof.workflows.judgement",
+    "read_scores": "foldproof.data.score_files.read",
     "replicate": "foldproof.workflows.replicate",
 }
 _ROOMS = ("significance", "replicability", "partitions")
@@ -27,6 +29,7 @@ if TYPE_CHECKING:
     from foldproof import replicability as replicability
     from foldproof import significance as significance
     from foldproof.data.in_memory import dataset as dataset
+    from foldproof.data.score_files.read import read_scores as read_scores
     from foldproof.domain.dataset import Dataset as Dataset
     from foldproof.domain.differences import Differences as Differences
     from foldproof.domain.errors import FoldproofError as FoldproofError
@@ -34,6 +37,7 @@ if TYPE_CHECKING:
     from foldproof.domain.partitions import Partitions as Partitions
     from foldproof.workflows.compare import compare as compare
     from foldproof.workflows.gate import gate as gate
+    from foldproof.workflows.judgement import judge as judge
     from foldproof.workflows.plentiful import compare_on_source as compare_on_source
     from foldproof.workflows.procedures import list_procedures as list_procedures
     from foldproof.workflows.replicate import replicate as replicate

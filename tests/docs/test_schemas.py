@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
+import pandas as pd
 import pytest
 from jsonschema import Draft202012Validator
 from sklearn.base import BaseEstimator, ClassifierMixin
@@ -81,6 +82,27 @@ def test_every_procedure(procedure: str, data: Any) -> None:
     runs = {"runs": 2} if procedure == "disjoint-training-sets" else {}
     found = fp.compare({"bayes": GaussianNB(), "dummy": DummyClassifier()}, X, y, procedure=procedure, **runs)
     assert problems("compare", found.to_dict()) == []
+
+
+def test_judgements() -> None:
+    folds = {"runs": 1, "folds": 3}
+    scores = {"a": [0.9, 0.8, 0.7], "b": [0.8, 0.8, 0.8], "c": [0.5, 0.5, 0.6]}
+    for test in ("paired-t", "anova-repeated", "bayesian-correlated-t"):
+        found = fp.judge(fp.read_scores(scores, **folds), test).to_dict()
+        assert problems("test", found) == []
+        for key in found:
+            assert problems("test", {k: v for k, v in found.items() if k != key}), key
+    rows = [
+        {"dataset": d, "run": r, "learner": w, "score": 0.5 + r * (w == "a")}
+        for d in "xy"
+        for r in (0, 1)
+        for w in "ab"
+    ]
+    several = fp.judge(fp.read_scores(pd.DataFrame(rows), n_train=9, n_test=1), "corrected-resampled-t").to_dict()
+    assert problems("test", several) == []
+    same = fp.judge(fp.read_scores({"a": [0.5, 0.5], "b": [0.4, 0.4]}, **(folds | {"folds": 2})), "paired-t").to_dict()
+    assert same["pairs"][0]["statistic"] is None
+    assert problems("test", same) == []
 
 
 def test_a_replication(data: Any) -> None:

@@ -7,7 +7,6 @@ from collections.abc import Callable
 import typer
 
 COMMANDS = {
-    "test": "A test on scores or predictions that exist already.",
     "run": "Many datasets and many learners, resumable.",
     "study": "The papers, side by side with their published numbers.",
     "calibrate": "Type I error, power and R of a procedure on simulated sources.",

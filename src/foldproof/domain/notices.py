@@ -32,6 +32,9 @@ ZERO_VARIANCE = declare(
     "all differences are equal up to rounding: the verdict rests on their sign alone",
 )
 STATISTIC_INFINITE = declare("statistic_infinite", "the statistic is infinite and written as null")
+DF_INFINITE = declare(
+    "df_infinite", "the statistic is referred to the normal distribution: its degrees of freedom are written as null"
+)
 RATIO_OUT_OF_RANGE = declare(
     "ratio_out_of_range",
     "the training sets are less than five times as large as the test sets: the variance correction is used "

@@ -39,7 +39,7 @@ def comparison_text(told: Plain, *, width: int = 100, color: bool = False) -> st
     for part in [told, *told.get("more_scorings", [])]:
         view = {**told, **part}
         console.print()
-        for table in (_learners(view), _pairs(view)):
+        for table in (_learners(view), pairs_table(view)):
             wide.print(Padding(table, (0, 0, 0, 1), expand=False))
             console.print()
         for pair in part["pairs"]:
@@ -58,7 +58,8 @@ def _learners(told: Plain) -> Table:
     return table
 
 
-def _pairs(told: Plain) -> Table:
+def pairs_table(told: Plain) -> Table:
+    """Return the table of pairs."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     several = len(told["pairs"]) > 1 and told["adjust"] != "none"
     headings = ["a", "b", "a − b", f"{words.level(told)} interval", "t" if _is_t(told) else "statistic", "p"]

@@ -110,7 +110,7 @@ def verdict_sentence(pair: Plain, told: Plain) -> str:
 
 def pair_warnings(pair: Plain) -> list[str]:
     """Return the sentences behind a pair's warning words, but for those the tables already tell."""
-    quiet = {"forecast_unavailable", "statistic_infinite"}
+    quiet = {"forecast_unavailable", "statistic_infinite", "df_infinite"}
     words = [w for w in pair["warnings"] if w not in quiet]
     if pair["verdict"] == "none" and ZERO_VARIANCE in words:
         words.remove(ZERO_VARIANCE)

@@ -18,7 +18,7 @@ SAME_INSTANCES = declare(
 )
 
 
-@significance_test("two-proportions-z", kind="t", takes="other")
+@significance_test("two-proportions-z", kind="t", takes="proportions")
 def two_proportions_z(correct_a: int, correct_b: int, *, n_a: int, n_b: int, paired: bool = False) -> TResult:
     """Test two accuracies as proportions of independent test sets.
 

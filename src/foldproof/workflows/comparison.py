@@ -244,7 +244,7 @@ class Comparison:
 
 def pair_dict(verdict: Verdict, alpha: float) -> dict[str, Any]:
     """Return a verdict as plain values; what is infinite or undefined is None, with a word in ``warnings``."""
-    from foldproof.domain.notices import STATISTIC_INFINITE
+    from foldproof.domain.notices import DF_INFINITE, STATISTIC_INFINITE
 
     interval = verdict.confidence_interval(1.0 - alpha)
     statistic = verdict.statistic
@@ -252,6 +252,9 @@ def pair_dict(verdict: Verdict, alpha: float) -> dict[str, Any]:
     if statistic is not None and finite_or_none(statistic) is None:
         warnings.append(STATISTIC_INFINITE)
     df = verdict.df
+    if isinstance(df, float) and finite_or_none(df) is None:
+        warnings.append(DF_INFINITE)
+        df = None
     return {
         "a": verdict.a,
         "b": verdict.b,
