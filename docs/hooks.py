@@ -90,6 +90,7 @@ PYTHON = (
             "foldproof.learners._tddt.TopDownTree",
             "foldproof.learners._discretised_naive_bayes.DiscretisedNaiveBayes",
             "foldproof.learners._coded.CodedClassifier",
+            "foldproof.learners._tuned.Tuned",
         ),
     ),
     (

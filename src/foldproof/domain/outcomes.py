@@ -30,6 +30,8 @@ class Outcomes:
     Scores are oriented: more is better (a loss carries its sign turned). ``predictions[run, instance]`` holds
     the predicted target of each tested instance as a code (position in the classes, or the number), NaN elsewhere;
     None where instances are tested more than once in a run or the learner does not predict one value each.
+    ``chosen[run][fold]`` is the setting that a learner chose for itself in its training fold, as text; None for
+    learners that tune nothing.
     """
 
     learner: str
@@ -39,6 +41,7 @@ class Outcomes:
     predictions: npt.NDArray[np.float64] | None = None
     failures: tuple[Failure, ...] = ()
     notes: tuple[str, ...] = ()
+    chosen: tuple[tuple[str | None, ...], ...] | None = None
 
     def __post_init__(self) -> None:
         if not self.scores:
@@ -69,6 +72,7 @@ def joined(first: Outcomes | None, then: Outcomes, partitions: str) -> Outcomes:
         predictions=predictions,
         failures=(*first.failures, *then.failures),
         notes=tuple(dict.fromkeys((*first.notes, *then.notes))),
+        chosen=None if first.chosen is None or then.chosen is None else (*first.chosen, *then.chosen),
     )
 
 

@@ -46,6 +46,7 @@ def _outcomes(plan: Plan, name: str, results: list[TaskResult]) -> Outcomes:
         partitions=plan.partitions.fingerprint,
         scores={scoring: np.stack([r.scores[scoring] for r in own]) for scoring in plan.scorers},
         predictions=np.stack([r.predictions for r in own if r.predictions is not None]) if keep_predictions else None,
+        chosen=tuple(tuple(r.chosen) for r in own) if any(any(r.chosen) for r in own) else None,
         failures=tuple(replace(f, run=plan.first_run + f.run) for r in own for f in r.failures),
         notes=tuple(_grumble(name, kind, examples[kind], count, fits) for kind, count in sorted(grumbles.items())),
     )

@@ -15,6 +15,7 @@ from foldproof.domain.outcomes import Failure
 from foldproof.engine.plan import Plan
 from foldproof.learners.fitting import fitting, one_thread, predicted_codes, take_rows
 from foldproof.learners.learner import Learner
+from foldproof.learners.tuning import chosen_parameters
 
 # Responses that several scorers share; the first to ask computes it.
 _RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_proba")
@@ -22,7 +23,10 @@ _RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_prob
 
 @dataclass(slots=True)
 class TaskResult:
-    """Scores per scoring and fold, predictions per instance, and what went wrong or was grumbled about."""
+    """Scores per scoring and fold, predictions per instance, and what went wrong, was grumbled about or was chosen.
+
+    ``chosen`` holds the setting that the learner chose for itself in each fold, None where it tunes nothing.
+    """
 
     learner: str
     run: int
@@ -31,6 +35,7 @@ class TaskResult:
     failures: list[Failure]
     grumbles: Counter[str]
     examples: dict[str, str]
+    chosen: list[str | None]
 
 
 class _Once:
@@ -71,6 +76,7 @@ def run_task(plan: Plan, learner: Learner, run: int) -> TaskResult:
         failures=[],
         grumbles=Counter(),
         examples={},
+        chosen=[None] * folds,
     )
     with one_thread():
         for fold in range(folds):
@@ -94,6 +100,7 @@ def _run_fold(plan: Plan, learner: Learner, run: int, fold: int, result: TaskRes
     except Exception as error:
         result.failures.append(_failure(learner, run, fold, "fit_raised", error))
         return
+    result.chosen[fold] = chosen_parameters(fit.estimator)
     model = _Once(fit.estimator)
     if result.predictions is not None:
         try:

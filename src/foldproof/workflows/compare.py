@@ -34,6 +34,7 @@ def compare(
     groups: Any = None,
     sample_weight: Any = None,
     encode: bool = True,
+    tune: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     store: str | None = None,
     time_limit: float | None = None,
@@ -68,6 +69,9 @@ def compare(
         One entry per row. Groups are never torn apart; weights are used in fitting.
     encode
         Whether nominal and missing values are encoded inside each training fold for plain estimators.
+    tune
+        Learners' names to settings (a mapping of parameters to lists, a ``ParameterGrid`` or ``ParameterSampler``),
+        chosen inside each training set on a part of it: see :class:`foldproof.learners.Tuned`.
     n_jobs
         Processes, as joblib counts them; None follows ``joblib.parallel_config``.
     on_event
@@ -89,7 +93,7 @@ def compare(
     if time_limit is not None:
         raise NotInThisVersionError("a time limit for fits (time_limit=)")
     check_levels(alpha, adjust)
-    setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name)
+    setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune)
     chosen, splits = choose(setting, procedure, runs, folds, cv)
     return carry_out_comparison(setting, chosen, splits, alpha=alpha, adjust=adjust, n_jobs=n_jobs, on_event=on_event)
 

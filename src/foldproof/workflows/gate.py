@@ -151,6 +151,7 @@ def gate(
     groups: Any = None,
     sample_weight: Any = None,
     encode: bool = True,
+    tune: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
@@ -188,7 +189,7 @@ def gate(
     """
     check_gate(mode, min_effect, alpha)
     given = [named(baseline, "baseline"), named(candidate, "candidate")]
-    setting = set_up(given, X, y, scoring, seed, groups, sample_weight, encode, name)
+    setting = set_up(given, X, y, scoring, seed, groups, sample_weight, encode, name, tune)
     if len(setting.scorings) > 1:
         raise InputError("a gate takes one scoring: it gives one answer")
     chosen, splits = choose(setting, procedure, runs, folds, cv)

@@ -155,6 +155,7 @@ def replicate(
     groups: Any = None,
     sample_weight: Any = None,
     encode: bool = True,
+    tune: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
@@ -179,7 +180,7 @@ def replicate(
     checked_level(alpha)
     if repetitions < 2:
         raise InputError(f"repetitions is {repetitions}: agreement needs at least two")
-    setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name)
+    setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune)
     if len(setting.scorings) > 1:
         raise InputError("replicate takes one scoring: call it once for each")
     chosen, _ = choose(setting, procedure, runs, folds, None)

@@ -12,6 +12,7 @@ from foldproof.domain.dataset import Dataset, Task
 from foldproof.domain.errors import InputError
 from foldproof.domain.partitions import Splits
 from foldproof.learners.learner import Learner, gather
+from foldproof.learners.tuning import tuned
 from foldproof.partitions import partitions_from_splitter
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.procedures import DEFAULT, Procedure
@@ -29,12 +30,16 @@ def set_up(
     sample_weight: Any,
     encode: bool,
     name: str | None,
+    tune: Mapping[str, Any] | None = None,
 ) -> Setting:
     """Return the setting of a front door's arguments, after refusing what cannot work."""
     found, task = gather_learners(learners)
     dataset = dataset_of(X, y, task=task, groups=groups, sample_weight=sample_weight, name=name)
     check_learners(dataset, found)
-    return Setting(dataset, found, gather_scorings(scoring, dataset.task), seed, encode)
+    scorings = gather_scorings(scoring, dataset.task)
+    if tune is not None:
+        found = tuned(found, tune, scoring=scorings[0].scorer, seed=seed, fingerprint=dataset.fingerprint)
+    return Setting(dataset, found, scorings, seed, encode)
 
 
 def choose(
