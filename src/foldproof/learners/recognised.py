@@ -43,5 +43,10 @@ AT_ONCE: Registry[Recogniser] = Registry("at-once method", "foldproof.learners.a
 
 def at_once(estimator: Any, dataset: Dataset) -> AtOnce | None:
     """Return the method by which this estimator learns from all partitions of the dataset at once, if there is one."""
-    name = f"{type(estimator).__module__}.{type(estimator).__qualname__}"
+    name = qualified_name(estimator)
     return AT_ONCE[name](estimator, dataset) if name in AT_ONCE else None
+
+
+def qualified_name(estimator: Any) -> str:
+    """Return the module and the name of an estimator's class."""
+    return f"{type(estimator).__module__}.{type(estimator).__qualname__}"

@@ -1,0 +1,27 @@
+"""The instances of one run, fold by fold."""
+
+from __future__ import annotations
+
+import numpy as np
+import numpy.typing as npt
+
+from foldproof.kernels.jit import kernel
+
+
+@kernel
+def by_fold(test_fold: npt.NDArray[np.int32], folds: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return the instances that one run tests, fold after fold, and where each fold begins (and the last one ends)."""
+    start = np.zeros(folds + 1, np.intp)
+    for i in range(len(test_fold)):
+        if test_fold[i] >= 0:
+            start[test_fold[i] + 1] += 1
+    for f in range(folds):
+        start[f + 1] += start[f]
+    order = np.empty(start[folds], np.intp)
+    at = start.copy()
+    for i in range(len(test_fold)):
+        f = test_fold[i]
+        if f >= 0:
+            order[at[f]] = i
+            at[f] += 1
+    return order, start

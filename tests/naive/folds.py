@@ -1,0 +1,7 @@
+"""The instances of one run, fold by fold."""
+
+
+def by_fold(test_fold, folds):
+    members = [[i for i, f in enumerate(test_fold) if f == fold] for fold in range(folds)]
+    order = [i for fold in members for i in fold]
+    return order, [sum(len(fold) for fold in members[:f]) for f in range(folds + 1)]
