@@ -28,6 +28,7 @@ PYTHON = (
             "foldproof.workflows.compare.compare",
             "foldproof.workflows.replicate.replicate",
             "foldproof.workflows.gate.gate",
+            "foldproof.workflows.gate_scores.gate_scores",
             "foldproof.workflows.procedures.base.list_procedures",
         ),
     ),

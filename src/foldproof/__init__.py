@@ -18,6 +18,7 @@ _WHERE = {
     "list_procedures": "foldproof.workflows.procedures",
     "dataset": "foldproof.data.in_memory",
     "gate": "foldproof.workflows.gate",
+    "gate_scores": "foldproof.workflows.gate_scores",
     "judge": "foldproof.workflows.judgement",
     "read_scores": "foldproof.data.score_files.read",
     "replicate": "foldproof.workflows.replicate",
@@ -37,6 +38,7 @@ if TYPE_CHECKING:
     from foldproof.domain.partitions import Partitions as Partitions
     from foldproof.workflows.compare import compare as compare
     from foldproof.workflows.gate import gate as gate
+    from foldproof.workflows.gate_scores import gate_scores as gate_scores
     from foldproof.workflows.judgement import judge as judge
     from foldproof.workflows.plentiful import compare_on_source as compare_on_source
     from foldproof.workflows.procedures import list_procedures as list_procedures

@@ -163,7 +163,10 @@ def test_a_learner_that_fails_in_some_folds_is_exit_code_three(tmp_path, capsys)
         (["compare", "sklearn:iris", "-l", BAYES, "-l", "none=" + BAYES], "no learner may be called 'none'"),
         (["compare", "sklearn:iris", "-l", BAYES, "-l", "Gaussian"], "unknown learner 'Gaussian'"),
         (["compare", "sklearn:iris", "-l", BAYES, "-l", "naive-bays"], "did you mean 'naive-bayes'?"),
-        (["compare", "sklearn:iris", "-l", BAYES, "-l", "GausianNB"], "did you mean 'sklearn.naive_bayes.GaussianNB()'"),
+        (
+            ["compare", "sklearn:iris", "-l", BAYES, "-l", "GausianNB"],
+            "did you mean 'sklearn.naive_bayes.GaussianNB()'",
+        ),
         ([*COMPARE, "--procedure", "corrected-10x10"], "did you mean 'corrected-10x10-cv'?"),
         ([*COMPARE, "--runs", "5"], "the procedure 'corrected-10x10-cv' fixes runs at 10 and 5 was asked for"),
         ([*COMPARE, "--alpha", "2"], "alpha is 2.0: it must lie between 0 and 1"),

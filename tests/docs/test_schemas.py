@@ -122,8 +122,14 @@ def test_a_gate(mode: str, data: Any) -> None:
     for new in (GaussianNB(var_smoothing=0.1), GaussianNB(), DummyClassifier(), Fails()):
         found = fp.gate(GaussianNB(), new, X, y, min_effect=0.01, mode=mode, **SIZE).to_dict()
         assert problems("gate", found) == []
+        assert "needed" in found
         for key in found:
             assert problems("gate", {k: v for k, v in found.items() if k != key}), key
+
+
+def test_a_gate_on_scores() -> None:
+    scores = fp.read_scores({"old": [0.9, 0.8, 0.85, 0.9], "new": [0.91, 0.82, 0.84, 0.9]}, runs=2, folds=2)
+    assert problems("gate", fp.gate_scores(scores, "old", "new", min_effect=0.001).to_dict()) == []
 
 
 def test_failures_and_infinite_statistics(data: Any) -> None:

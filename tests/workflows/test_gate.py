@@ -243,6 +243,41 @@ def test_exit_codes_from_a_shell(arguments, code, tmp_path):
         assert (tmp_path / "s.md").read_text().startswith("### Gate ")
 
 
+def score_files(folder):
+    rng = np.random.default_rng(2)
+    scores = 0.9 + 0.02 * rng.standard_normal((3, 10))
+    for name, shift in (("old", 0.0), ("same", 0.001), ("worse", -0.05)):
+        lines = [
+            f"{r},{f},{name},{scores[r, f] + shift * (1 + 0.1 * (f % 3)):.6f}" for r in range(3) for f in range(10)
+        ]
+        (folder / f"{name}.csv").write_text("run,fold,learner,score\n" + "\n".join(lines) + "\n")
+
+
+@pytest.mark.parametrize(
+    ("candidate", "mode", "code"),
+    [
+        ("same", "noninferiority", 0),
+        ("worse", "noninferiority", 1),
+        ("same", "equivalence", 0),
+        ("same", "superiority", 1),
+    ],
+)
+def test_two_score_files(candidate, mode, code, tmp_path, capsys):
+    score_files(tmp_path)
+    files = ["--baseline", str(tmp_path / "old.csv"), "--candidate", f"new={tmp_path}/{candidate}.csv"]
+    assert run(["gate", *files, "--min-effect", "0.01", "--mode", mode, "--json"]) == code
+    told = json.loads(capsys.readouterr().out)
+    assert (told["baseline"]["name"], told["candidate"]["name"], told["dataset"]) == ("baseline", "new", None)
+    assert (told["procedure"]["runs"], told["procedure"]["folds"]) == (3, 10)
+    assert run(["gate", *files, "--min-effect", "0.01", "--mode", mode]) == code
+    assert capsys.readouterr().out.startswith("PASS" if code == 0 else "FAIL")
+
+
+def test_score_files_that_are_not_there(capsys):
+    assert run(["gate", "--baseline", "old.csv", "--candidate", "new.csv", "--min-effect", "0.01"]) == 2
+    assert "there is no file 'old.csv': name a SOURCE for --baseline to be a learner" in capsys.readouterr().err
+
+
 def test_the_text_gives_the_answer_first(capsys):
     arguments = ["gate", "sklearn:breast_cancer", "--baseline", BAYES, "--candidate", DUMMY, "--min-effect", "0.02"]
     assert run([*arguments, *SHORT.split()]) == 1

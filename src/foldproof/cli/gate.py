@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import TYPE_CHECKING, Annotated
 
 import typer
 
 from foldproof.cli import options as o
+
+if TYPE_CHECKING:
+    from foldproof.workflows.gate import Gate
 
 
 def add_to(app: typer.Typer) -> None:
@@ -16,10 +19,16 @@ def add_to(app: typer.Typer) -> None:
 
 
 def gate(
-    source: o.Source,
-    baseline: Annotated[str, typer.Option(metavar="LEARNER", help="What is there now.")],
-    candidate: Annotated[str, typer.Option(metavar="LEARNER", help="What is to replace it.")],
+    baseline: Annotated[str, typer.Option(metavar="LEARNER|FILE", help="What is there now.")],
+    candidate: Annotated[str, typer.Option(metavar="LEARNER|FILE", help="What is to replace it.")],
     min_effect: Annotated[float, typer.Option(help="The difference that matters, in units of the score.")],
+    source: Annotated[
+        str | None,
+        typer.Argument(
+            metavar="[SOURCE]",
+            help="The data, as for compare. Left out, baseline and candidate are files of scores, as for test.",
+        ),
+    ] = None,
     mode: Annotated[
         str,
         typer.Option(
@@ -34,6 +43,8 @@ def gate(
     procedure: o.ProcedureName = "corrected-10x10-cv",
     runs: o.Runs = None,
     folds: o.Folds = None,
+    n_train: Annotated[float | None, typer.Option("--n-train", help="Training size behind scores from files.")] = None,
+    n_test: Annotated[float | None, typer.Option("--n-test", help="Test size behind scores from files.")] = None,
     alpha: Annotated[float, typer.Option(help="The one-sided level of both answers.")] = 0.05,
     scoring: o.Scoring = None,
     seed: o.Seed = 0,
@@ -44,14 +55,22 @@ def gate(
     debug: o.Debug = False,
 ) -> int:
     """Say by exit code whether a candidate may replace the baseline: 0 pass, 1 fail, 4 undecided."""
-    from foldproof.cli.output import emit
     from foldproof.cli.progress import progress
+    from foldproof.data.score_files.read import read_scores
     from foldproof.data.sources import Wanted, read_source
     from foldproof.workflows.gate import check_gate, named
     from foldproof.workflows.gate import gate as run
+    from foldproof.workflows.gate_scores import gate_scores
     from foldproof.workflows.setup import gather_learners
 
     check_gate(mode, min_effect, alpha)
+    if source is None:
+        files = [file_of(baseline, "baseline"), file_of(candidate, "candidate")]
+        scores = read_scores(
+            dict(files), runs=runs, folds=folds, n_train=n_train, n_test=n_test, scoring=scoring[0] if scoring else None
+        )
+        told = gate_scores(scores, files[0][0], files[1][0], min_effect=min_effect, mode=mode, alpha=alpha)
+        return finish(told, markdown, json=json)
     (old, new), task = gather_learners([named(baseline, "baseline"), named(candidate, "candidate")])
     dataset = read_source(source, Wanted(source, target, groups, task or "auto"))
     with progress(quiet=quiet) as listener:
@@ -71,7 +90,28 @@ def gate(
             n_jobs=jobs,
             on_event=listener,
         )
+    return finish(found, markdown, json=json)
+
+
+def finish(found: Gate, markdown: Path | None, *, json: bool) -> int:
+    """Write what is asked for, and answer with the exit code."""
+    from foldproof.cli.output import emit
+
     if markdown is not None:
         found.to_markdown(markdown)
     emit(found, json=json)
     return found.exit_code
+
+
+def file_of(given: str, role: str) -> tuple[str, str]:
+    """Return a learner's name and file, of FILE or name=FILE."""
+    from foldproof.domain.errors import InputError
+
+    name, equals, path = given.partition("=")
+    if not equals or Path(given).exists():
+        name, path = role, given
+    if not Path(path).is_file():
+        raise InputError(
+            f"there is no file {path!r}: name a SOURCE for --{role} to be a learner, or give a file of scores"
+        )
+    return name, path

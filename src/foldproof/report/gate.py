@@ -37,7 +37,7 @@ def needed_sentence(told: Plain) -> str:
     if needed is None:
         return ""
     with_chance = f"with a chance of {100 * needed['power']:.0f} %"
-    runs = told["procedure"]["runs"] if told["procedure"] else None
+    runs = told["procedure"]["runs"]
     more_runs = f"{needed['runs']} runs instead of {runs}" if needed["runs"] and runs else f"{needed['runs']} runs"
     if needed["instances"] is not None:
         data = f"about {needed['instances']:,} instances instead of {told['dataset']['instances']}"
@@ -66,8 +66,8 @@ def _difference(told: Plain) -> str:
 
 def _design(told: Plain) -> str:
     parts = [told["dataset"]["name"]] if told["dataset"] else []
-    if told["procedure"]:
-        by = told["procedure"]
+    by = told["procedure"]
+    if by["name"]:
         parts.append(f"{by['name']}, {by['runs']} x {by['folds']} folds")
     parts.append(f"{told['mode']}, margin {words.score(told['min_effect'])}, one-sided alpha {told['alpha']:g}")
     return "; ".join([*parts, *([f"seed {told['seed']}"] if told["seed"] is not None else [])])

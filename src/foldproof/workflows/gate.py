@@ -249,11 +249,11 @@ def judge_gate(chosen: Procedure, conducted: Conducted, *, mode: str, min_effect
     if all(outcome.complete(scoring.name) for outcome in outcomes):
         differences = pair_differences(conducted, new, old, scoring.name)
         result = margin_test(mode, differences, min_effect)
-        warnings += _meanings(result.warnings)
+        warnings += sentences(result.warnings)
         if result.decide(alpha=alpha) is Claim.UNDECIDED:
             needed = needed_to_decide(differences, claim=mode, margin=min_effect, alpha=alpha)
     else:
-        warnings += _meanings((INCOMPLETE,))
+        warnings += sentences((INCOMPLETE,))
     summaries = [LearnerSummary.of(x, conducted.outcomes[x.name], scoring) for x in setting.learners]
     return Gate(
         mode=mode,
@@ -275,7 +275,8 @@ def judge_gate(chosen: Procedure, conducted: Conducted, *, mode: str, min_effect
     )
 
 
-def _meanings(words: tuple[str, ...]) -> list[str]:
+def sentences(words: tuple[str, ...]) -> list[str]:
+    """Return warning words with what they say."""
     from foldproof.domain.notices import MEANINGS
 
     return [f"{word}: {MEANINGS[word]}" for word in words]
