@@ -92,3 +92,16 @@ def test_explicit_partitions_have_the_same_verbs():
 def test_explicit_partitions_refuse_nonsense(train, test, sentence):
     with pytest.raises(InputError, match=sentence):
         ExplicitPartitions((((np.array(train), np.array(test)),),), n_instances=4)
+
+
+def test_an_order_is_how_a_fold_is_handed_over():
+    plain = Partitions(np.array([[0, 1, 0, 1]]))
+    ordered = Partitions(np.array([[0, 1, 0, 1]]), order=np.array([[3, 2, 1, 0]]))
+    assert [side.tolist() for side in ordered.train_test(0, 0)] == [[3, 1], [2, 0]]
+    assert ordered.fingerprint != plain.fingerprint
+    assert ordered != plain
+
+
+def test_an_order_lists_every_instance_once():
+    with pytest.raises(InputError, match="the order of each run must list every instance once"):
+        Partitions(np.array([[0, 1, 0, 1]]), order=np.array([[3, 2, 1, 1]]))

@@ -9,7 +9,7 @@ from foldproof.data.arff import read_arff
 from foldproof.data.sources import Wanted
 from foldproof.domain.dataset import Attribute, Dataset
 from foldproof.learners import C45
-from foldproof.learners.cross_predict import at_once
+from foldproof.learners.recognised import at_once
 from naive.c45_folds import predictions
 from naive.mixtures import Mixture
 

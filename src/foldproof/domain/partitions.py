@@ -68,6 +68,9 @@ class Partitions(_CvVerbs):
     A fold trains on the rest: every instance that it does not test. k-fold, r x k-fold, 5x2, hold-out,
     leave-one-out and random subsampling are all this matrix. It is a scikit-learn ``cv`` object.
 
+    ``order[run]``, where given, lists the instances in the order in which learners are handed them: some learners
+    decide ties by it. Otherwise a fold's instances come in the dataset's order.
+
     >>> p = Partitions(np.array([[0, 1, 0, 1]]), scheme="k-fold")
     >>> p.runs, p.folds, p.n_train, p.n_test
     (1, 2, 2.0, 2.0)
@@ -77,6 +80,7 @@ class Partitions(_CvVerbs):
 
     test_fold: npt.NDArray[np.int32]
     scheme: str = "custom"
+    order: npt.NDArray[np.int32] | None = None
     fingerprint: str = field(init=False)
 
     def __post_init__(self) -> None:
@@ -97,13 +101,21 @@ class Partitions(_CvVerbs):
                 raise InputError(f"run {run} leaves nothing to train on: use at least two folds")
         matrix.flags.writeable = False
         object.__setattr__(self, "test_fold", matrix)
-        object.__setattr__(self, "fingerprint", Canonical("partitions").indices(matrix).hexdigest())
+        canonical = Canonical("partitions").indices(matrix)
+        if self.order is not None:
+            order = np.array(self.order, dtype=np.int32, order="C")
+            if order.shape != matrix.shape or (np.sort(order, axis=1) != np.arange(matrix.shape[1])).any():
+                raise InputError("the order of each run must list every instance once: give one permutation per run")
+            order.flags.writeable = False
+            object.__setattr__(self, "order", order)
+            canonical.indices(order)
+        object.__setattr__(self, "fingerprint", canonical.hexdigest())
 
     def __repr__(self) -> str:
         return f"Partitions({self.scheme}: {self.runs} x {self.folds} on {self.n_instances}, {self.fingerprint[:12]})"
 
     def __eq__(self, other: object) -> bool:
-        return isinstance(other, Partitions) and bool(np.array_equal(self.test_fold, other.test_fold))
+        return isinstance(other, Partitions) and self.fingerprint == other.fingerprint
 
     def __hash__(self) -> int:
         return hash(self.fingerprint)
@@ -145,9 +157,12 @@ class Partitions(_CvVerbs):
         return float(self.n_instances * splits - np.count_nonzero(self.test_fold >= 0)) / splits
 
     def train_test(self, run: int, fold: int) -> tuple[Indices, Indices]:
-        """Return the positions on which one fold trains, and those that it tests, ascending."""
+        """Return the positions on which one fold trains, and those that it tests, in the run's order or ascending."""
         tested = self.test_fold[run] == fold
-        return np.flatnonzero(~tested), np.flatnonzero(tested)
+        if self.order is None:
+            return np.flatnonzero(~tested), np.flatnonzero(tested)
+        order = self.order[run].astype(np.intp)
+        return order[~tested[order]], order[tested[order]]
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)

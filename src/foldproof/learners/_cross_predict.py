@@ -73,7 +73,7 @@ def cross_predict(
         if fast:
             method = at_once(learner.estimator, data)
             if method is not None:
-                return method.predict(partitions.test_fold)
+                return method.answers(partitions)
         return _fold_by_fold(learner, data, partitions, seed, encode)
 
 

@@ -15,9 +15,11 @@ import numpy as np
 import numpy.typing as npt
 
 from foldproof.domain.dataset import Dataset
+from foldproof.domain.partitions import Partitions
 from foldproof.domain.registry import Registry
 
 TestFold = npt.NDArray[np.int32]
+Order = npt.NDArray[np.int32]
 Codes = npt.NDArray[np.float64]
 
 
@@ -28,11 +30,19 @@ class AtOnce:
     ``predict`` takes a matrix ``test_fold[run, instance]`` and returns as many predictions: the position of the
     predicted class in ``dataset.classes`` (for regression the value), NaN where a run never tests the instance. It
     holds whatever all partitions share, may be called any number of times, and from several threads.
+    ``ordered`` is there where predictions hang on the order of the instances; it takes that too.
     ``name`` is told in the provenance.
     """
 
     name: str
     predict: Callable[[TestFold], Codes]
+    ordered: Callable[[TestFold, Order], Codes] | None = None
+
+    def answers(self, partitions: Partitions) -> Codes:
+        """Return the predictions for every run and instance of some partitions."""
+        if partitions.order is None or self.ordered is None:
+            return self.predict(partitions.test_fold)
+        return self.ordered(partitions.test_fold, partitions.order)
 
 
 Recogniser = Callable[[Any, Dataset], AtOnce | None]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Protocol
+from typing import Any, Protocol, runtime_checkable
 
 import numpy as np
 import numpy.typing as npt
@@ -47,6 +47,13 @@ class Scheme(Protocol):
     def assign(self, design: Design, address: Address) -> TestFold: ...  # noqa: D102
 
 
+@runtime_checkable
+class OrderedScheme(Scheme, Protocol):
+    """A scheme that also says in which order a run hands the instances to a learner."""
+
+    def order(self, design: Design, address: Address) -> npt.NDArray[np.int64]: ...  # noqa: D102
+
+
 SCHEMES: Registry[Any] = Registry("scheme", "foldproof.partitions")
 
 
@@ -65,5 +72,9 @@ def partition(
     if count < 1:
         raise InputError(f"runs is {count}: at least one is needed")
     design = Design.of(dataset)
-    rows = [scheme.assign(design, Address(seed, dataset.fingerprint, repetition, run)) for run in range(count)]
-    return Partitions(np.stack(rows), scheme=scheme.name)
+    addresses = [Address(seed, dataset.fingerprint, repetition, run) for run in range(count)]
+    rows = np.stack([scheme.assign(design, address) for address in addresses])
+    order = None
+    if isinstance(scheme, OrderedScheme):
+        order = np.stack([scheme.order(design, address) for address in addresses]).astype(np.int32)
+    return Partitions(rows, scheme=scheme.name, order=order)

@@ -2,6 +2,7 @@
 
 Weka's Experimenter seeds the documented generator of Java with the run number (1, 2, …), so these schemes take
 the run number and not our address: run ``j`` of repetition ``i`` is run number ``first_run + i * block + j``.
+The order in which instances are dealt is kept: a nearest neighbour among equals is the first in it.
 """
 
 from __future__ import annotations
@@ -30,8 +31,8 @@ class WekaKFold:
     default_runs: int = 10
     name: str = "weka-k-fold"
 
-    def assign(self, design: Design, address: Address) -> TestFold:
-        """Return the test fold of every instance in the run with this number."""
+    def order(self, design: Design, address: Address) -> Order:
+        """Return the instances as they are dealt in the run with this number."""
         if design.groups is not None:
             raise InputError("Weka's folds know no groups: leave the groups out or choose another scheme")
         if not 2 <= self.folds <= design.n:
@@ -39,6 +40,11 @@ class WekaKFold:
         order = _shuffled(design.n, _run_number(self.first_run, self.block, address))
         if design.strata is not None:
             order = _dealt(_grouped_by_class(order, design.strata), self.folds)
+        return order
+
+    def assign(self, design: Design, address: Address) -> TestFold:
+        """Return the test fold of every instance in the run with this number."""
+        order = self.order(design, address)
         test_fold = np.empty(design.n, dtype=np.int32)
         size, larger = divmod(design.n, self.folds)
         sizes = [size + (fold < larger) for fold in range(self.folds)]
@@ -57,12 +63,16 @@ class WekaSubsampling:
     default_runs: int = 100
     name: str = "weka-subsampling"
 
+    def order(self, design: Design, address: Address) -> Order:
+        """Return the shuffled instances of the run with this number."""
+        return _shuffled(design.n, _run_number(self.first_run, self.block, address))
+
     def assign(self, design: Design, address: Address) -> TestFold:
         """Return 0 for the instances tested in the run with this number, -1 for the rest."""
         n_train = part_of(self.train_fraction, design.n)
         if not 0 < n_train < design.n:
             raise InputError(f"training on {self.train_fraction:g} of {design.n} instances leaves one side empty")
-        order = _shuffled(design.n, _run_number(self.first_run, self.block, address))
+        order = self.order(design, address)
         test_fold = np.full(design.n, -1, dtype=np.int32)
         test_fold[order[n_train:]] = 0
         return test_fold

@@ -7,7 +7,7 @@ import numpy as np
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
 from foldproof.learners._c45 import C45, declared_sizes
-from foldproof.learners.cross_predict import AT_ONCE, AtOnce, Codes, TestFold
+from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, TestFold
 
 
 @AT_ONCE.register("foldproof.learners._c45.C45")
