@@ -13,10 +13,15 @@ from sklearn.tree import DecisionTreeClassifier
 import foldproof as fp
 from foldproof.domain.partitions import Partitions
 from foldproof.engine.events import TaskFinished
-from foldproof.engine.local import execute
+from foldproof.engine.execute import execute as execute_plan
+from foldproof.engine.local import Local
 from foldproof.engine.plan import Plan
 from foldproof.learners.learner import gather
 from foldproof.partitions import KFold, partition
+
+
+def execute(plan, n_jobs=None, on_event=None):
+    return execute_plan(plan, executor=Local(n_jobs), on_event=on_event)
 
 
 class Counting(ClassifierMixin, BaseEstimator):
@@ -64,7 +69,7 @@ def data(rng):
 def plan(data, learners, scorings=("accuracy",), runs=2, folds=3, seed=0):
     return Plan(
         dataset=data,
-        partitions=partition(KFold(folds), data, runs=runs, seed=seed),
+        splits=partition(KFold(folds), data, runs=runs, seed=seed),
         learners=gather(learners),
         scorers={name: get_scorer(name) for name in scorings},
         seed=seed,
@@ -82,7 +87,7 @@ def test_scores_are_those_of_cross_validate(data):
     made = plan(data, {"a": GaussianNB(), "b": DecisionTreeClassifier(random_state=3, max_depth=2)}, scorings)
     outcomes = execute(made)
     for learner in made.learners:
-        theirs = cross_validate(learner.estimator, data.X, data.y, cv=made.partitions, scoring=list(scorings))
+        theirs = cross_validate(learner.estimator, data.X, data.y, cv=made.splits, scoring=list(scorings))
         for name in scorings:
             assert outcomes[learner.name].scores[name].ravel().tolist() == theirs[f"test_{name}"].tolist()
 
@@ -92,14 +97,14 @@ def test_predictions_are_kept_as_codes_for_each_run(data):
     outcome = execute(made)["a"]
     for run in range(2):
         for fold in range(3):
-            train, test = made.partitions.train_test(run, fold)
+            train, test = made.splits.train_test(run, fold)
             expected = GaussianNB().fit(data.X[train], data.y[train]).predict(data.X[test])
             assert outcome.predictions[run, test].tolist() == expected.tolist()
 
 
 def test_instances_that_are_not_tested_have_no_prediction(data):
     made = plan(data, {"a": GaussianNB(), "b": GaussianNB()})
-    partitions = Partitions(np.where(made.partitions.test_fold == 0, 0, -1))
+    partitions = Partitions(np.where(made.splits.test_fold == 0, 0, -1))
     outcome = execute(Plan(data, partitions, made.learners, made.scorers, 0))["a"]
     assert np.array_equal(np.isnan(outcome.predictions), partitions.test_fold == -1)
 
@@ -146,7 +151,7 @@ def test_a_score_that_is_not_a_number_is_a_failure(data):
         return float("nan")
 
     made = plan(data, {"a": GaussianNB(), "b": GaussianNB()})
-    outcome = execute(Plan(data, made.partitions, made.learners, {"silly": silly}, 0))["a"]
+    outcome = execute(Plan(data, made.splits, made.learners, {"silly": silly}, 0))["a"]
     assert len(outcome.failures) == 6
     assert {(f.kind, f.message) for f in outcome.failures} == {("score_not_finite", "silly is nan")}
 

@@ -2,56 +2,46 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from dataclasses import replace
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 
-import numpy as np
-
-from foldproof.domain.outcomes import Outcomes
-from foldproof.engine.events import Listener, TaskFinished
-from foldproof.engine.plan import Plan
-from foldproof.engine.task import TaskResult, run_task
+from foldproof.engine.all_runs import method_of
+from foldproof.engine.plan import Plan, Task
+from foldproof.engine.task import TaskResult, run_tasks
 
 
-def execute(plan: Plan, *, n_jobs: int | None = None, on_event: Listener | None = None) -> dict[str, Outcomes]:
-    """Run every task of the plan and return each learner's outcomes.
+@dataclass(frozen=True, slots=True)
+class Local:
+    """Processes of this machine; ``n_jobs=None`` follows ``joblib.parallel_config``."""
 
-    ``n_jobs=None`` follows ``joblib.parallel_config``. The outcomes do not depend on the number of jobs.
-    """
-    from joblib import Parallel, delayed
+    n_jobs: int | None = None
 
-    tasks = plan.tasks()
-    results: list[TaskResult] = []
-    finished = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(
-        delayed(run_task)(plan, learner, run) for learner, run in tasks
-    )
-    failures = 0
-    for result in finished:
-        results.append(result)
-        failures += len(result.failures)
-        if on_event is not None:
-            on_event(TaskFinished(result.learner, result.run, len(results), len(tasks), failures))
-    return {learner.name: _outcomes(plan, learner.name, results) for learner in plan.learners}
+    def run(self, plan: Plan, tasks: Sequence[Task]) -> Iterator[TaskResult]:
+        """Yield the result of every task, in any order."""
+        from joblib import Parallel, delayed
+
+        workers = Parallel(n_jobs=self.n_jobs, return_as="generator_unordered")
+        jobs = batches(plan, tasks, workers.n_jobs)
+        for results in workers(delayed(run_tasks)(plan, learner, runs) for learner, runs in jobs):
+            yield from results
 
 
-def _outcomes(plan: Plan, name: str, results: list[TaskResult]) -> Outcomes:
-    own = sorted((r for r in results if r.learner == name), key=lambda r: r.run)
-    grumbles: Counter[str] = sum((r.grumbles for r in own), Counter())
-    examples = {kind: text for r in reversed(own) for kind, text in r.examples.items()}
-    fits = plan.partitions.runs * plan.partitions.folds
-    keep_predictions = all(r.predictions is not None for r in own)
-    return Outcomes(
-        learner=name,
-        dataset=plan.dataset.fingerprint,
-        partitions=plan.partitions.fingerprint,
-        scores={scoring: np.stack([r.scores[scoring] for r in own]) for scoring in plan.scorers},
-        predictions=np.stack([r.predictions for r in own if r.predictions is not None]) if keep_predictions else None,
-        chosen=tuple(tuple(r.chosen) for r in own) if any(any(r.chosen) for r in own) else None,
-        failures=tuple(replace(f, run=plan.first_run + f.run) for r in own for f in r.failures),
-        notes=tuple(_grumble(name, kind, examples[kind], count, fits) for kind, count in sorted(grumbles.items())),
-    )
+def batches(plan: Plan, tasks: Sequence[Task], jobs: int) -> list[tuple[int, list[int]]]:
+    """Return runs to be done together: shares of a recognised learner's runs, single runs of the others."""
+    share: dict[int, list[int]] = {}
+    found: list[tuple[int, list[int]]] = []
+    for learner, run in tasks:
+        if method_of(plan, learner) is None:
+            found.append((learner, [run]))
+        else:
+            share.setdefault(learner, []).append(run)
+    parts = max(abs(jobs), 1)
+    shares = []
+    for learner, runs in share.items():
+        size = min(-(-len(runs) // parts), MOST_RUNS)
+        shares += [(learner, runs[i : i + size]) for i in range(0, len(runs), size)]
+    return [*shares, *found]
 
 
-def _grumble(name: str, kind: str, text: str, count: int, fits: int) -> str:
-    code = "not_converged" if kind == "ConvergenceWarning" else "learner_warned"
-    return f"{code}: {name!r} in {count} of {fits} fits: {kind}: {text}"
+# So many runs at once at the most: progress is told and results are kept between.
+MOST_RUNS = 200

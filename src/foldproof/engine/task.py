@@ -1,21 +1,24 @@
-"""One task: fit and score one learner on every fold of one run."""
+"""Tasks: one learner on some runs, at once where its predictions can be made so, otherwise fold by fold."""
 
 from __future__ import annotations
 
-import warnings
-from collections import Counter
-from dataclasses import dataclass
-from functools import wraps
+import os
+import socket
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache, partial, wraps
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.domain.outcomes import Failure
+from foldproof.engine.all_runs import scored_at_once
 from foldproof.engine.plan import Plan
+from foldproof.engine.remarks import Remarking, failure
 from foldproof.learners.fitting import fitting, one_thread, predicted_codes, take_rows
-from foldproof.learners.learner import Learner
 from foldproof.learners.tuning import chosen_parameters
+from foldproof.store.records import Fault, Remark
 
 # Responses that several scorers share; the first to ask computes it.
 _RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_proba")
@@ -23,19 +26,33 @@ _RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_prob
 
 @dataclass(slots=True)
 class TaskResult:
-    """Scores per scoring and fold, predictions per instance, and what went wrong, was grumbled about or was chosen.
+    """Scores per scoring and fold, predictions per instance, and what was odd about the fit ("") or about a score.
 
-    ``chosen`` holds the setting that the learner chose for itself in each fold, None where it tunes nothing.
+    ``learner`` and ``run`` are places in the plan. ``chosen`` holds the setting that the learner chose for itself in
+    each fold, None where it tunes nothing. ``method`` names the at-once method by which it was predicted.
     """
 
-    learner: str
+    learner: int
     run: int
-    scores: dict[str, npt.NDArray[np.float64]]
-    predictions: npt.NDArray[np.float64] | None
-    failures: list[Failure]
-    grumbles: Counter[str]
-    examples: dict[str, str]
-    chosen: list[str | None]
+    scores: Mapping[str, npt.NDArray[np.float64]]
+    predictions: npt.NDArray[np.float64] | None = None
+    remarks: Mapping[str, Remark] = field(default_factory=dict)
+    chosen: tuple[str | None, ...] | None = None
+    seconds: float = 0.0
+    finished: float = 0.0
+    worker: str = ""
+    method: str | None = None
+
+    @property
+    def again(self) -> float | None:
+        """Whether it failed for want of time (the limit) or because a worker died (0), so that it may run again."""
+        remark = self.remarks.get("")
+        return None if remark is None else remark.again
+
+    @property
+    def failures(self) -> int:
+        """How many folds have a fault."""
+        return len({fault.fold for remark in self.remarks.values() for fault in remark.faults})
 
 
 class _Once:
@@ -62,69 +79,108 @@ class _Once:
         return answer
 
 
-def run_task(plan: Plan, learner: Learner, run: int) -> TaskResult:
-    """Return the result of one task. Whatever a learner raises becomes a failure of that fold.
+def run_tasks(plan: Plan, learner: int, runs: Sequence[int]) -> list[TaskResult]:
+    """Return the results of one learner on several runs, in their order.
+
+    All runs are predicted at once where the learner is recognised, ``plan.fast`` allows it and every scorer needs
+    nothing but predictions; the results are the same either way, to the last bit of every score.
+    """
+    started = time.perf_counter()
+    found = scored_at_once(plan, learner, runs)
+    if found is None:
+        return [run_task(plan, learner, run) for run in runs]
+    spent = (time.perf_counter() - started) / max(len(runs), 1)
+    return [
+        TaskResult(
+            learner, run, scores, predictions, remarks, None, spent, time.time(), worker_name(), found.method
+        )
+        for run, scores, predictions, remarks in zip(
+            runs, found.scores, found.predictions, found.remarks, strict=True
+        )
+    ]  # fmt: skip
+
+
+def run_task(plan: Plan, learner: int, run: int) -> TaskResult:
+    """Return the result of one task, fitted fold by fold. Whatever a learner raises becomes a fault of that fold.
 
     Numeric libraries are held to one thread, so that sums are formed in the same order whatever runs beside.
     """
-    folds = plan.partitions.folds
-    result = TaskResult(
-        learner=learner.name,
+    started = time.perf_counter()
+    folds = plan.splits.folds
+    scores = {name: np.full(folds, np.nan) for name in plan.scorers}
+    predictions = np.full(len(plan.dataset), np.nan) if plan.splits.complementary else None
+    remarking = Remarking()
+    with one_thread():
+        chosen = [_run_fold(plan, learner, run, fold, scores, predictions, remarking) for fold in range(folds)]
+    return TaskResult(
+        learner=learner,
+        run=run,
+        scores=scores,
+        predictions=predictions,
+        remarks=remarking.remarks(),
+        chosen=tuple(chosen) if any(chosen) else None,
+        seconds=time.perf_counter() - started,
+        finished=time.time(),
+        worker=worker_name(),
+    )
+
+
+def failed_task(plan: Plan, learner: int, run: int, kind: str, message: str, again: float | None = None) -> TaskResult:
+    """Return the result of a task of which nothing came back: every fold has the same fault.
+
+    ``again``: 0 where a worker died, the limit in seconds where time ran out, None where that is final.
+    """
+    folds = plan.splits.folds
+    faults = tuple(Fault(fold, kind, message) for fold in range(folds))
+    return TaskResult(
+        learner=learner,
         run=run,
         scores={name: np.full(folds, np.nan) for name in plan.scorers},
-        predictions=np.full(len(plan.dataset), np.nan) if plan.partitions.complementary else None,
-        failures=[],
-        grumbles=Counter(),
-        examples={},
-        chosen=[None] * folds,
+        predictions=np.full(len(plan.dataset), np.nan) if plan.splits.complementary else None,
+        remarks={"": Remark(faults, again=again)},
+        finished=time.time(),
+        worker=worker_name(),
     )
-    with one_thread():
-        for fold in range(folds):
-            with warnings.catch_warnings(record=True) as caught:
-                warnings.simplefilter("always")
-                _run_fold(plan, learner, run, fold, result)
-            # A kind of warning counts once a fit, however often it was given.
-            result.grumbles.update({w.category.__name__ for w in caught})
-            for w in caught:
-                result.examples.setdefault(w.category.__name__, _first_line(w.message))
-    return result
 
 
-def _run_fold(plan: Plan, learner: Learner, run: int, fold: int, result: TaskResult) -> None:
+def _run_fold(
+    plan: Plan,
+    learner: int,
+    run: int,
+    fold: int,
+    scores: dict[str, npt.NDArray[np.float64]],
+    predictions: npt.NDArray[np.float64] | None,
+    remarking: Remarking,
+) -> str | None:
     dataset = plan.dataset
-    train, test = plan.partitions.train_test(run, fold)
-    fit = fitting(learner, dataset, plan.address(run), fold, encode=plan.encode)
+    train, test = plan.splits.train_test(run, fold)
+    fit = fitting(plan.learners[learner], dataset, plan.address(run), fold, encode=plan.encode)
     X_test, y_test = take_rows(fit.X, test), dataset.y[test]
-    try:
-        fit.fit(train)
-    except Exception as error:
-        result.failures.append(_failure(learner, run, fold, "fit_raised", error))
-        return
-    result.chosen[fold] = chosen_parameters(fit.estimator)
     model = _Once(fit.estimator)
-    if result.predictions is not None:
+    with remarking.listening("", fold):
         try:
-            result.predictions[test] = predicted_codes(dataset, np.asarray(model.predict(X_test)))
+            fit.fit(train)
         except Exception as error:
-            result.failures.append(_failure(learner, run, fold, "predict_raised", error))
-            return
+            remarking.fault("", failure(fold, "fit_raised", error))
+            return None
+        chosen = chosen_parameters(fit.estimator)
+        if predictions is not None:
+            try:
+                predictions[test] = predicted_codes(dataset, np.asarray(model.predict(X_test)))
+            except Exception as error:
+                remarking.fault("", failure(fold, "predict_raised", error))
+                return chosen
     for name, scorer in plan.scorers.items():
-        try:
-            score = float(scorer(model, X_test, y_test))
-        except Exception as error:
-            result.failures.append(_failure(learner, run, fold, "score_raised", error, f"{name}: "))
-            continue
-        if np.isfinite(score):
-            result.scores[name][fold] = score
-        else:
-            message = f"{name} is {score}"
-            result.failures.append(Failure(learner.name, run, fold, "score_not_finite", message))
+        with remarking.listening(name, fold):
+            scores[name][fold] = remarking.scored(name, fold, partial(scorer, model, X_test, y_test))
+    return chosen
 
 
-def _failure(learner: Learner, run: int, fold: int, kind: str, error: Exception, where: str = "") -> Failure:
-    return Failure(learner.name, run, fold, kind, f"{where}{type(error).__name__}: {_first_line(error)}")
+@cache
+def _host() -> str:
+    return socket.gethostname()
 
 
-def _first_line(message: Any) -> str:
-    lines = str(message).strip().splitlines()
-    return lines[0].rstrip(" :") if lines else ""
+def worker_name() -> str:
+    """Return which process this is, and where."""
+    return f"{_host()}/{os.getpid()}"

@@ -9,7 +9,8 @@ from foldproof.domain.errors import InputError
 from foldproof.domain.outcomes import Outcomes
 from foldproof.domain.partitions import Splits
 from foldproof.engine.events import Listener
-from foldproof.engine.local import execute
+from foldproof.engine.execute import execute
+from foldproof.engine.local import Local
 from foldproof.engine.plan import Plan
 from foldproof.learners.encoder import describe_encoding
 from foldproof.learners.learner import Learner
@@ -38,7 +39,7 @@ class Setting:
         """Fit and score every learner on every fold."""
         plan = Plan(
             dataset=self.dataset,
-            partitions=partitions,
+            splits=partitions,
             learners=self.learners,
             scorers={s.name: s.scorer for s in self.scorings},
             seed=self.seed,
@@ -46,7 +47,7 @@ class Setting:
             first_run=first_run,
             encode=self.encode,
         )
-        return execute(plan, n_jobs=n_jobs, on_event=on_event)
+        return execute(plan, executor=Local(n_jobs), on_event=on_event)
 
     def warnings(self) -> list[str]:
         """Return what can be said before anything is fitted."""
