@@ -178,7 +178,8 @@ def test_a_learner_that_fails_in_some_folds_is_exit_code_three(tmp_path, capsys)
         (["compare"], "Missing argument 'SOURCE'"),
         (["comprae"], "No such command 'comprae'"),
         (["list", "planets"], "unknown thing to list 'planets'"),
-        ([*COMPARE, "--store", "sqlite:///x.db"], "the option --store is not in this version"),
+        ([*COMPARE, "--store", "sqlite:////nowhere/x.db"], "there is no folder '/nowhere'"),
+        ([*COMPARE, "--store", "mongo://x"], "unknown store 'mongo'"),
         ([*COMPARE, "--time-limit", "5"], "the option --time-limit is not in this version"),
         ([*COMPARE, "--executor", "dask"], "the option --executor dask is not in this version"),
         ([*COMPARE, "--executor", "cloud"], "unknown executor 'cloud': use local"),
@@ -269,3 +270,45 @@ def test_version(capsys):
 
     assert run(["--version"]) == 0
     assert capsys.readouterr().out == f"foldproof {__version__}\n"
+
+
+SMALL = [*COMPARE, "--procedure", "corrected-repeated-cv", "--runs", "2", "--folds", "3", "--quiet"]
+
+
+def test_a_store_is_filled_once_and_read_from_then_on(tmp_path, capsys, monkeypatch):
+    from foldproof.engine import local
+
+    store = f"sqlite:///{tmp_path / 'results.db'}"
+    assert run([*SMALL, "--json", "--store", store]) == 0
+    first = capsys.readouterr().out
+    monkeypatch.setattr(local, "run_tasks", None)  # nothing is run any more
+    assert run([*SMALL, "--json", "--store", store]) == 0
+    assert capsys.readouterr().out == first
+    assert json.loads(first)["provenance"]["fast_paths"] == ["GaussianNB: gaussian-naive-bayes"]
+
+
+def test_no_fast_gives_the_same_scores_without_fast_paths(capsys):
+    assert run([*SMALL, "--json"]) == 0
+    fast = json.loads(capsys.readouterr().out)
+    assert run([*SMALL, "--json", "--no-fast"]) == 0
+    slow = json.loads(capsys.readouterr().out)
+    assert slow["provenance"].pop("fast_paths") == []
+    assert fast["provenance"].pop("fast_paths") != []
+    assert fast == slow
+
+
+@pytest.mark.parametrize("command", ["replicate", "gate"])
+def test_other_commands_take_a_store_and_no_fast(command, tmp_path, capsys, monkeypatch):
+    from foldproof.engine import local
+
+    size = ["--procedure", "corrected-repeated-cv", "--runs", "2", "--folds", "3", "--quiet", "--json"]
+    size += ["--store", f"sqlite:///{tmp_path / 'results.db'}", "--no-fast"]
+    what = {
+        "replicate": ["-l", BAYES, "-l", TREE, "--repetitions", "2"],
+        "gate": ["--baseline", BAYES, "--candidate", TREE, "--min-effect", "0.1"],
+    }[command]
+    first = run([command, "sklearn:iris", *what, *size])
+    told = capsys.readouterr().out
+    monkeypatch.setattr(local, "run_tasks", None)
+    assert run([command, "sklearn:iris", *what, *size]) == first
+    assert capsys.readouterr().out == told

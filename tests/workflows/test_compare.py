@@ -366,7 +366,7 @@ def test_a_target_that_does_not_fit_the_learners(rng):
         fp.compare(PAIR, X)
 
 
-@pytest.mark.parametrize("option", [{"store": "sqlite:///x.db"}, {"time_limit": 1.0}])
+@pytest.mark.parametrize("option", [{"time_limit": 1.0}])
 def test_what_is_still_to_come_says_so(toy, option):
     with pytest.raises(NotInThisVersionError, match="is not in this version of foldproof"):
         fp.compare(PAIR, *toy, **option)

@@ -26,18 +26,19 @@ def compare(
     seed: o.Seed = 0,
     jobs: o.Jobs = 1,
     no_encode: o.NoEncode = False,
+    store: o.Store = None,
+    no_fast: o.NoFast = False,
     json: o.Json = False,
     html: o.Html = None,
     quiet: o.Quiet = False,
     debug: o.Debug = False,
     tune: o.Tune = None,
     time_limit: o.TimeLimit = None,
-    store: o.Store = None,
     executor: o.Executor = "local",
     scheduler: o.Scheduler = None,
 ) -> int:
     """Run learners on shared partitions and give the verdict for every pair."""
-    o.refuse_planned(tune=tune, time_limit=time_limit, store=store, executor=executor, scheduler=scheduler)
+    o.refuse_planned(tune=tune, time_limit=time_limit, executor=executor, scheduler=scheduler)
     from foldproof.cli.output import emit
     from foldproof.cli.progress import progress
     from foldproof.data.sources import Wanted, read_source
@@ -59,6 +60,8 @@ def compare(
             folds=folds,
             encode=not no_encode,
             n_jobs=jobs,
+            store=store,
+            fast=not no_fast,
             on_event=listener,
         )
     if html is not None:

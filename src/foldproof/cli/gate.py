@@ -50,6 +50,8 @@ def gate(
     seed: o.Seed = 0,
     jobs: o.Jobs = 1,
     no_encode: o.NoEncode = False,
+    store: o.Store = None,
+    no_fast: o.NoFast = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
     debug: o.Debug = False,
@@ -88,6 +90,8 @@ def gate(
             folds=folds,
             encode=not no_encode,
             n_jobs=jobs,
+            store=store,
+            fast=not no_fast,
             on_event=listener,
         )
     return finish(found, markdown, json=json)

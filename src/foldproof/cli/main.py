@@ -55,8 +55,17 @@ def run(arguments: Sequence[str] | None = None) -> int:
             "please report it, with what --debug prints"
         )
     if code == INTERRUPTED:  # typer's answer to Ctrl-C
-        _say("interrupted: nothing was written; the same command with the same seed gives the same result")
+        _say(_interrupted(given))
     return int(code)
+
+
+def _interrupted(given: Sequence[str]) -> str:
+    if any(argument.partition("=")[0] == "--store" for argument in given) or given[0] == "run":
+        return "interrupted: what was finished is kept in the store; the same command goes on from here"
+    return (
+        "interrupted: nothing was written; the same command with the same seed gives the same result, and with --store "
+        "it would go on from here"
+    )
 
 
 def _say(sentence: str) -> int:

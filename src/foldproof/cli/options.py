@@ -50,18 +50,25 @@ Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")]
 Tune = Annotated[str | None, typer.Option(hidden=True)]
 TimeLimit = Annotated[float | None, typer.Option("--time-limit", hidden=True)]
-Store = Annotated[str | None, typer.Option(hidden=True)]
+Store = Annotated[
+    str | None,
+    typer.Option(
+        metavar="URL",
+        help="Keep results in this store, such as sqlite:///results.db; what it holds already is not run again.",
+    ),
+]
+NoFast = Annotated[
+    bool, typer.Option("--no-fast", help="Fit every fold, also where learners can be evaluated on all folds at once.")
+]
 Executor = Annotated[str, typer.Option(hidden=True)]
 Scheduler = Annotated[str | None, typer.Option(hidden=True)]
 
 
-def refuse_planned(
-    *, tune: str | None, time_limit: float | None, store: str | None, executor: str, scheduler: str | None
-) -> None:
+def refuse_planned(*, tune: str | None, time_limit: float | None, executor: str, scheduler: str | None) -> None:
     """Answer "not in this version" to documented options that are still to come."""
     from foldproof.domain.errors import InputError, NotInThisVersionError
 
-    given = {"--tune": tune, "--time-limit": time_limit, "--store": store, "--scheduler": scheduler}
+    given = {"--tune": tune, "--time-limit": time_limit, "--scheduler": scheduler}
     for option, value in given.items():
         if value is not None:
             raise NotInThisVersionError(f"the option {option}")

@@ -28,17 +28,18 @@ def replicate(
     seed: o.Seed = 0,
     jobs: o.Jobs = 1,
     no_encode: o.NoEncode = False,
+    store: o.Store = None,
+    no_fast: o.NoFast = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
     debug: o.Debug = False,
     tune: o.Tune = None,
     time_limit: o.TimeLimit = None,
-    store: o.Store = None,
     executor: o.Executor = "local",
     scheduler: o.Scheduler = None,
 ) -> int:
     """Repeat a procedure with other seeds: how often is the verdict the same?"""
-    o.refuse_planned(tune=tune, time_limit=time_limit, store=store, executor=executor, scheduler=scheduler)
+    o.refuse_planned(tune=tune, time_limit=time_limit, executor=executor, scheduler=scheduler)
     from foldproof.cli.output import emit
     from foldproof.cli.progress import progress
     from foldproof.data.sources import Wanted, read_source
@@ -60,6 +61,8 @@ def replicate(
             folds=folds,
             encode=not no_encode,
             n_jobs=jobs,
+            store=store,
+            fast=not no_fast,
             on_event=listener,
         )
     emit(replication, json=json)

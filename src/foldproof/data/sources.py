@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Literal
 
@@ -30,6 +31,22 @@ TABLES = (".csv", ".tsv", ".parquet")
 
 def read_source(source: str, wanted: Wanted) -> Dataset:
     """Return the dataset that ``source`` names: ``prefix:name``, a file, or (not yet) a catalogue name."""
+    return replace(_read(source, wanted), origin=_origin(source, wanted))
+
+
+def read_origin(origin: str) -> Dataset:
+    """Return the dataset that an ``origin`` describes."""
+    return read_source(**{**json.loads(origin), "wanted": Wanted(**json.loads(origin)["wanted"])})
+
+
+def _origin(source: str, wanted: Wanted) -> str:
+    """Return source and wishes as JSON, files by their whole path."""
+    path = Path(source)
+    place = str(path.resolve()) if path.exists() else source
+    return json.dumps({"source": place, "wanted": {**asdict(wanted), "name": place}}, ensure_ascii=False)
+
+
+def _read(source: str, wanted: Wanted) -> Dataset:
     from foldproof.data.table import read_table
 
     prefix, colon, name = source.partition(":")

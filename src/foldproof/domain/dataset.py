@@ -42,6 +42,8 @@ class Dataset:
         The target as it was given, as an array; ``target_codes`` are positions in ``classes``, or the numbers.
     fingerprint
         SHA-256 of the canonical bytes. Names do not count: an array and a frame of the same values agree.
+    origin
+        Where it can be read again, as JSON of a source and what was asked of it; None where that is not known.
     """
 
     name: str
@@ -57,6 +59,7 @@ class Dataset:
     groups: npt.NDArray[np.intp] | None = None
     sample_weight: npt.NDArray[np.float64] | None = None
     notes: tuple[str, ...] = ()
+    origin: str | None = None
 
     def __post_init__(self) -> None:
         n = len(self.y)

@@ -31,7 +31,7 @@ class Outcomes:
     the predicted target of each tested instance as a code (position in the classes, or the number), NaN elsewhere;
     None where instances are tested more than once in a run or the learner does not predict one value each.
     ``chosen[run][fold]`` is the setting that a learner chose for itself in its training fold, as text; None for
-    learners that tune nothing.
+    learners that tune nothing. ``fast_paths`` name the methods by which runs were predicted at once, if any were.
     """
 
     learner: str
@@ -42,6 +42,7 @@ class Outcomes:
     failures: tuple[Failure, ...] = ()
     notes: tuple[str, ...] = ()
     chosen: tuple[tuple[str | None, ...], ...] | None = None
+    fast_paths: tuple[str, ...] = ()
 
     def __post_init__(self) -> None:
         if not self.scores:
@@ -73,6 +74,7 @@ def joined(first: Outcomes | None, then: Outcomes, partitions: str) -> Outcomes:
         failures=(*first.failures, *then.failures),
         notes=tuple(dict.fromkeys((*first.notes, *then.notes))),
         chosen=None if first.chosen is None or then.chosen is None else (*first.chosen, *then.chosen),
+        fast_paths=tuple(sorted({*first.fast_paths, *then.fast_paths})),
     )
 
 

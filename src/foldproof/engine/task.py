@@ -14,6 +14,7 @@ import numpy as np
 import numpy.typing as npt
 
 from foldproof.engine.all_runs import scored_at_once
+from foldproof.engine.environment import environment
 from foldproof.engine.plan import Plan
 from foldproof.engine.remarks import Remarking, failure
 from foldproof.learners.fitting import fitting, one_thread, predicted_codes, take_rows
@@ -29,7 +30,8 @@ class TaskResult:
     """Scores per scoring and fold, predictions per instance, and what was odd about the fit ("") or about a score.
 
     ``learner`` and ``run`` are places in the plan. ``chosen`` holds the setting that the learner chose for itself in
-    each fold, None where it tunes nothing. ``method`` names the at-once method by which it was predicted.
+    each fold, None where it tunes nothing. ``method`` names the at-once method by which it was predicted,
+    ``environment`` the versions that computed it.
     """
 
     learner: int
@@ -42,6 +44,7 @@ class TaskResult:
     finished: float = 0.0
     worker: str = ""
     method: str | None = None
+    environment: str = "{}"
 
     @property
     def again(self) -> float | None:
@@ -92,7 +95,8 @@ def run_tasks(plan: Plan, learner: int, runs: Sequence[int]) -> list[TaskResult]
     spent = (time.perf_counter() - started) / max(len(runs), 1)
     return [
         TaskResult(
-            learner, run, scores, predictions, remarks, None, spent, time.time(), worker_name(), found.method
+            learner, run, scores, predictions, remarks, None, spent, time.time(), worker_name(), found.method,
+            environment(found.method),
         )
         for run, scores, predictions, remarks in zip(
             runs, found.scores, found.predictions, found.remarks, strict=True
@@ -122,6 +126,7 @@ def run_task(plan: Plan, learner: int, run: int) -> TaskResult:
         seconds=time.perf_counter() - started,
         finished=time.time(),
         worker=worker_name(),
+        environment=environment(),
     )
 
 
@@ -140,6 +145,7 @@ def failed_task(plan: Plan, learner: int, run: int, kind: str, message: str, aga
         remarks={"": Remark(faults, again=again)},
         finished=time.time(),
         worker=worker_name(),
+        environment=environment(),
     )
 
 

@@ -78,6 +78,10 @@ class Store(ABC):
         """Return the predictions of each cell that has them."""
 
     @abstractmethod
+    def environments(self, series: str) -> list[str]:
+        """Return the environments that a series' cells were made in, each once, in order."""
+
+    @abstractmethod
     def cells(self, series: str | None = None) -> Iterator[Cell]:
         """Yield whole cells of a series, or of all, in order of series, run and division."""
 

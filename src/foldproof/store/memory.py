@@ -106,6 +106,11 @@ class MemoryStore(Store):
             own = self._cells.get(series, {})
             return {key: cell.predictions.copy() for key, cell in sorted(own.items()) if cell.predictions is not None}
 
+    def environments(self, series: str) -> list[str]:
+        """Return the environments that a series' cells were made in."""
+        with self._lock:
+            return sorted({cell.environment for cell in self._cells.get(series, {}).values()})
+
     def cells(self, series: str | None = None) -> Iterator[Cell]:
         """Yield whole cells."""
         with self._lock:

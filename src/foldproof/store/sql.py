@@ -269,6 +269,13 @@ class SqlStore(Store):
         with self._reading() as connection:
             return {(run, bytes(d)): unpack_predictions(bytes(packed)) for run, d, packed in connection.execute(wanted)}
 
+    def environments(self, series: str) -> list[str]:
+        """Return the environments that a series' cells were made in."""
+        used = sa.select(s.CELL.c.environment).where(s.CELL.c.series == self._of(series)).distinct()
+        with self._reading() as connection:
+            told = connection.execute(sa.select(s.ENVIRONMENT.c.told).where(s.ENVIRONMENT.c.id.in_(used))).scalars()
+            return sorted(told)
+
     @staticmethod
     def _of(series: str) -> Any:
         return sa.select(s.SERIES.c.id).where(s.SERIES.c.key == series).scalar_subquery()

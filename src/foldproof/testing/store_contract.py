@@ -113,6 +113,8 @@ class StoreContract:
             assert len(found) == len(cells)
             assert all(same(one, other) for one, other in zip(found, cells, strict=True))
             assert store.keys("a" * 64) == [c.key for c in cells]
+            assert store.environments("a" * 64) == ['{"numpy": "2.4"}']
+            assert store.environments("b" * 64) == []
             assert store.remarks("a" * 64) == {odd.key: remarks}
             assert store.scores("a" * 64, "f1") == {odd.key: tricky.astype("<f8").tobytes()}
             assert odd.key not in store.predictions("a" * 64)

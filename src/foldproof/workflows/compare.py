@@ -10,7 +10,9 @@ from foldproof.domain.partitions import Splits
 from foldproof.domain.result import checked_level
 from foldproof.engine.events import Listener
 from foldproof.significance._adjust_p import METHODS as ADJUSTMENTS
+from foldproof.store.base import Store
 from foldproof.workflows.comparison import Comparison, LearnerSummary, Scored
+from foldproof.workflows.execution import Execution, opened
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.judge import judge_pairs
 from foldproof.workflows.procedures import DEFAULT, Procedure, Request
@@ -36,7 +38,8 @@ def compare(
     encode: bool = True,
     tune: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
-    store: str | None = None,
+    store: str | Store | None = None,
+    fast: bool = True,
     time_limit: float | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
@@ -74,6 +77,11 @@ def compare(
         chosen inside each training set on a part of it: see :class:`foldproof.learners.Tuned`.
     n_jobs
         Processes, as joblib counts them; None follows ``joblib.parallel_config``.
+    store
+        Where results are kept: a URL such as ``"sqlite:///results.db"``, or an open store. What it holds already is not
+        fitted again; an interrupted call goes on from there.
+    fast
+        Whether learners that are recognised may be evaluated on all partitions at once. The scores are the same.
     on_event
         Called with a :class:`~foldproof.engine.events.TaskFinished` after each run of a learner.
 
@@ -88,14 +96,16 @@ def compare(
     >>> comparison.pair("bayes", "dummy").verdict
     'bayes'
     """
-    if store is not None:
-        raise NotInThisVersionError("a store of results (store=)")
     if time_limit is not None:
         raise NotInThisVersionError("a time limit for fits (time_limit=)")
     check_levels(alpha, adjust)
-    setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune)
-    chosen, splits = choose(setting, procedure, runs, folds, cv)
-    return carry_out_comparison(setting, chosen, splits, alpha=alpha, adjust=adjust, n_jobs=n_jobs, on_event=on_event)
+    with opened(store) as kept:
+        execution = Execution(kept, fast, time_limit)
+        setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
+        chosen, splits = choose(setting, procedure, runs, folds, cv)
+        return carry_out_comparison(
+            setting, chosen, splits, alpha=alpha, adjust=adjust, n_jobs=n_jobs, on_event=on_event
+        )
 
 
 def check_levels(alpha: float, adjust: str) -> None:
@@ -134,5 +144,5 @@ def carry_out_comparison(
         alpha=alpha,
         adjust=adjust,
         warnings=tuple(warnings),
-        provenance=provenance(conducted.partitions.fingerprint),
+        provenance=provenance(conducted.partitions.fingerprint, conducted.outcomes.values()),
     )

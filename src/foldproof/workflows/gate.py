@@ -16,7 +16,9 @@ from foldproof.domain.result import Claim, MarginResult, checked_level, finite_o
 from foldproof.engine.events import Listener
 from foldproof.learners.learner import Learner
 from foldproof.replicability._needed import Needed, needed_to_decide
+from foldproof.store.base import Store
 from foldproof.workflows.comparison import LearnerSummary
+from foldproof.workflows.execution import Execution, opened
 from foldproof.workflows.procedures import DEFAULT, PROCEDURES, Procedure, Request
 from foldproof.workflows.procedures.base import Conducted, pair_differences
 from foldproof.workflows.provenance import provenance
@@ -153,6 +155,8 @@ def gate(
     encode: bool = True,
     tune: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
+    store: str | Store | None = None,
+    fast: bool = True,
     name: str | None = None,
     on_event: Listener | None = None,
 ) -> Gate:
@@ -189,14 +193,16 @@ def gate(
     """
     check_gate(mode, min_effect, alpha)
     given = [named(baseline, "baseline"), named(candidate, "candidate")]
-    setting = set_up(given, X, y, scoring, seed, groups, sample_weight, encode, name, tune)
-    if len(setting.scorings) > 1:
-        raise InputError("a gate takes one scoring: it gives one answer")
-    chosen, splits = choose(setting, procedure, runs, folds, cv)
-    check_procedure(chosen)
-    request = Request(alpha=alpha, n_jobs=n_jobs, on_event=on_event, splits=splits)
-    conducted = chosen.carry_out(setting, request)
-    return judge_gate(chosen, conducted, mode=mode, min_effect=min_effect, alpha=alpha)
+    with opened(store) as kept:
+        execution = Execution(kept, fast)
+        setting = set_up(given, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
+        if len(setting.scorings) > 1:
+            raise InputError("a gate takes one scoring: it gives one answer")
+        chosen, splits = choose(setting, procedure, runs, folds, cv)
+        check_procedure(chosen)
+        request = Request(alpha=alpha, n_jobs=n_jobs, on_event=on_event, splits=splits)
+        conducted = chosen.carry_out(setting, request)
+        return judge_gate(chosen, conducted, mode=mode, min_effect=min_effect, alpha=alpha)
 
 
 def check_gate(mode: str, min_effect: float, alpha: float) -> None:
@@ -271,7 +277,7 @@ def judge_gate(chosen: Procedure, conducted: Conducted, *, mode: str, min_effect
         seed=setting.seed,
         failures=tuple(asdict(failure) for outcome in outcomes for failure in outcome.failures),
         warnings=tuple(dict.fromkeys(warnings)),
-        provenance=provenance(conducted.partitions.fingerprint),
+        provenance=provenance(conducted.partitions.fingerprint, conducted.outcomes.values()),
     )
 
 

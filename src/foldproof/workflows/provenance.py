@@ -3,27 +3,20 @@
 from __future__ import annotations
 
 import platform
-from importlib.metadata import PackageNotFoundError, version
+from collections.abc import Iterable
 from typing import Any
 
 from foldproof._version import __version__
+from foldproof.domain.outcomes import Outcomes
+from foldproof.engine.environment import PACKAGES, version_of
 
-PACKAGES = ("joblib", "numba", "numpy", "scikit-learn", "scipy")
 
-
-def provenance(partitions_fingerprint: str, fast_paths: tuple[str, ...] = ()) -> dict[str, Any]:
-    """Return the versions of everything that numbers pass through."""
+def provenance(partitions_fingerprint: str, outcomes: Iterable[Outcomes] = ()) -> dict[str, Any]:
+    """Return the versions of everything that numbers pass through, and who was predicted at once, and how."""
     return {
         "version": __version__,
         "python": platform.python_version(),
-        "packages": {name: _version(name) for name in PACKAGES},
+        "packages": {name: version_of(name) for name in PACKAGES},
         "partitions_fingerprint": partitions_fingerprint,
-        "fast_paths": list(fast_paths),
+        "fast_paths": list(dict.fromkeys(path for outcome in outcomes for path in outcome.fast_paths)),
     }
-
-
-def _version(package: str) -> str | None:
-    try:
-        return version(package)
-    except PackageNotFoundError:
-        return None

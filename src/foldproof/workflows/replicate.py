@@ -14,6 +14,9 @@ from foldproof.domain.result import checked_level
 from foldproof.domain.verdict import NONE, Verdict
 from foldproof.engine.events import Listener, TaskFinished
 from foldproof.replicability._agreement import interval_of_one, r_estimate
+from foldproof.store.base import Store
+from foldproof.workflows.execution import Execution, opened
+from foldproof.workflows.experiment import Setting
 from foldproof.workflows.judge import judge_pairs
 from foldproof.workflows.procedures import DEFAULT, Procedure, Request
 from foldproof.workflows.provenance import provenance
@@ -157,6 +160,8 @@ def replicate(
     encode: bool = True,
     tune: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
+    store: str | Store | None = None,
+    fast: bool = True,
     name: str | None = None,
     on_event: Listener | None = None,
 ) -> Replication:
@@ -180,24 +185,30 @@ def replicate(
     checked_level(alpha)
     if repetitions < 2:
         raise InputError(f"repetitions is {repetitions}: agreement needs at least two")
-    setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune)
-    if len(setting.scorings) > 1:
-        raise InputError("replicate takes one scoring: call it once for each")
-    chosen, _ = choose(setting, procedure, runs, folds, None)
-    scoring_name = setting.scorings[0].name
+    with opened(store) as kept:
+        execution = Execution(kept, fast)
+        setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
+        if len(setting.scorings) > 1:
+            raise InputError("replicate takes one scoring: call it once for each")
+        chosen, _ = choose(setting, procedure, runs, folds, None)
+        return _repeated(setting, chosen, Request(alpha=alpha, n_jobs=n_jobs, on_event=on_event), repetitions)
+
+
+def _repeated(setting: Setting, chosen: Procedure, first: Request, repetitions: int) -> Replication:
+    """Carry out every repetition, and count."""
+    scoring_name, alpha = setting.scorings[0].name, first.alpha
     warnings = [*setting.warnings(), *small_classes(setting.dataset, chosen.folds)]
     verdicts: list[tuple[Verdict, ...]] = []
     failures: list[tuple[int, Failure]] = []
-    fingerprints: list[str] = []
+    told: dict[str, Any] = {}
     for repetition in range(repetitions):
-        listener = None if on_event is None else _overall(on_event, repetition, repetitions)
-        request = Request(alpha=alpha, repetition=repetition, n_jobs=n_jobs, on_event=listener)
-        conducted = chosen.carry_out(setting, request)
+        listener = None if first.on_event is None else _overall(first.on_event, repetition, repetitions)
+        conducted = chosen.carry_out(setting, replace(first, repetition=repetition, on_event=listener))
         verdicts.append(judge_pairs(chosen, conducted, scoring_name, alpha=alpha, adjust="none"))
         failures.extend((repetition, f) for outcome in conducted.outcomes.values() for f in outcome.failures)
-        fingerprints.append(conducted.partitions.fingerprint)
         if repetition == 0:
             warnings.extend(note for outcome in conducted.outcomes.values() for note in outcome.notes)
+            told = provenance(conducted.partitions.fingerprint, conducted.outcomes.values())
     pairs = []
     for a, b in combinations([learner.name for learner in setting.learners], 2):
         own = [v for found in verdicts for v in found if (v.a, v.b) == (a, b)]
@@ -208,12 +219,12 @@ def replicate(
         repetitions=repetitions,
         scoring=scoring_name,
         alpha=alpha,
-        seed=seed,
+        seed=setting.seed,
         pairs=tuple(pairs),
         verdicts=tuple(verdicts),
         failures=tuple(failures),
         warnings=tuple(warnings),
-        provenance=provenance(fingerprints[0]),
+        provenance=told,
     )
 
 

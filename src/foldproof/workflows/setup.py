@@ -14,6 +14,7 @@ from foldproof.domain.partitions import Splits
 from foldproof.learners.learner import Learner, gather
 from foldproof.learners.tuning import tuned
 from foldproof.partitions import partitions_from_splitter
+from foldproof.workflows.execution import Execution
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.procedures import DEFAULT, Procedure
 from foldproof.workflows.procedures import procedure as named_procedure
@@ -31,6 +32,7 @@ def set_up(
     encode: bool,
     name: str | None,
     tune: Mapping[str, Any] | None = None,
+    execution: Execution | None = None,
 ) -> Setting:
     """Return the setting of a front door's arguments, after refusing what cannot work."""
     found, task = gather_learners(learners)
@@ -39,7 +41,7 @@ def set_up(
     scorings = gather_scorings(scoring, dataset.task)
     if tune is not None:
         found = tuned(found, tune, scoring=scorings[0].scorer, seed=seed, fingerprint=dataset.fingerprint)
-    return Setting(dataset, found, scorings, seed, encode)
+    return Setting(dataset, found, scorings, seed, encode, execution or Execution())
 
 
 def choose(
