@@ -29,6 +29,6 @@ def test_nothing_heavy_is_imported(code):
 def test_a_comparison_imports_neither_numba_nor_matplotlib_nor_pandas():
     code = (
         "import sys; from foldproof.cli.main import run; run(['compare', 'sklearn:iris', "
-        "'-l', 'sklearn.naive_bayes.GaussianNB()', '-l', 'sklearn.dummy.DummyClassifier()', '--procedure', '5x2cv'])"
+        "'-l', 'sklearn.naive_bayes.GaussianNB()', '-l', 'sklearn.dummy.DummyClassifier()', '--procedure', '5x2cv', '--no-fast'])"
     )
     assert not loaded(code) & {"numba", "matplotlib", "sqlalchemy", "dask"}
