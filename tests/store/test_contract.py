@@ -1,6 +1,5 @@
 """Every store keeps the promise of the base class."""
 
-import os
 import uuid
 
 import pytest
@@ -28,15 +27,14 @@ class TestSqlite(StoreContract):
 
 
 class TestPostgres(StoreContract):
-    """On the server that FOLDPROOF_TEST_POSTGRES names (postgresql://user:password@host/database), in a schema of its own."""
+    """On a real server, in a schema of its own."""
 
     @pytest.fixture(autouse=True)
-    def _server(self):
-        url = os.environ.get("FOLDPROOF_TEST_POSTGRES")
-        if not url:
-            pytest.skip("FOLDPROOF_TEST_POSTGRES names no PostgreSQL server (postgresql://user:password@host/database)")
-        self.address = url
-        engine = sa.create_engine(sa.make_url(url).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT")
+    def _server(self, postgres):
+        self.address = postgres
+        engine = sa.create_engine(
+            sa.make_url(postgres).set(drivername="postgresql+psycopg"), isolation_level="AUTOCOMMIT"
+        )
         self.schema = f"foldproof_{uuid.uuid4().hex}"
         with engine.connect() as connection:
             connection.exec_driver_sql(f"CREATE SCHEMA {self.schema}")
