@@ -1,4 +1,6 @@
-"""``fp.compare`` of two recognised learners beside ``cross_validate`` on the same partitions: 1,000 x 20, one process, interleaved.
+"""``fp.compare`` of two recognised learners beside ``cross_validate`` on the same partitions of 1,000 x 20.
+
+One process, interleaved.
 
 Scores are checked to be equal before any time is taken.
 """
