@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from typing import Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -23,6 +24,12 @@ class Failure:
     message: str
 
 
+class Kept(Protocol):
+    """Predictions that are kept somewhere in few bytes, or in a store, until somebody asks for them."""
+
+    def read(self) -> npt.NDArray[np.float64]: ...  # noqa: D102
+
+
 @dataclass(frozen=True, slots=True, eq=False)
 class Outcomes:
     """Scores per run and fold, for each scoring; NaN where the fold failed.
@@ -38,7 +45,7 @@ class Outcomes:
     dataset: str
     partitions: str
     scores: Mapping[str, npt.NDArray[np.float64]]
-    predictions: npt.NDArray[np.float64] | None = None
+    kept: Kept | None = None
     failures: tuple[Failure, ...] = ()
     notes: tuple[str, ...] = ()
     chosen: tuple[tuple[str | None, ...], ...] | None = None
@@ -52,9 +59,25 @@ class Outcomes:
         for table in self.scores.values():
             table.flags.writeable = False
 
+    @property
+    def predictions(self) -> npt.NDArray[np.float64] | None:
+        """The predictions, fetched from where they are kept."""
+        return None if self.kept is None else self.kept.read()
+
     def complete(self, scoring: str) -> bool:
         """Whether every fold has a score."""
         return bool(np.isfinite(self.scores[scoring]).all())
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Joined:
+    """The predictions of earlier runs, followed by those of later ones."""
+
+    first: Kept
+    then: Kept
+
+    def read(self) -> npt.NDArray[np.float64]:
+        return np.concatenate([self.first.read(), self.then.read()])
 
 
 def joined(first: Outcomes | None, then: Outcomes, partitions: str) -> Outcomes:
@@ -63,14 +86,12 @@ def joined(first: Outcomes | None, then: Outcomes, partitions: str) -> Outcomes:
         return replace(then, partitions=partitions)
     if first.learner != then.learner or first.dataset != then.dataset or set(first.scores) != set(then.scores):
         raise InputError(f"outcomes of {first.learner!r} and {then.learner!r} are not runs of the same experiment")
-    predictions = None
-    if first.predictions is not None and then.predictions is not None:
-        predictions = np.concatenate([first.predictions, then.predictions])
+    kept = None if first.kept is None or then.kept is None else _Joined(first.kept, then.kept)
     return replace(
         then,
         partitions=partitions,
         scores={name: np.concatenate([table, then.scores[name]]) for name, table in first.scores.items()},
-        predictions=predictions,
+        kept=kept,
         failures=(*first.failures, *then.failures),
         notes=tuple(dict.fromkeys((*first.notes, *then.notes))),
         chosen=None if first.chosen is None or then.chosen is None else (*first.chosen, *then.chosen),

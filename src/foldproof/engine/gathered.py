@@ -5,15 +5,13 @@ from __future__ import annotations
 from collections.abc import Mapping
 
 import numpy as np
-import numpy.typing as npt
 
-from foldproof.domain.outcomes import Failure, Outcomes
+from foldproof.domain.outcomes import Failure, Kept, Outcomes
 from foldproof.engine.cells import CHOSEN, chosen_in
 from foldproof.engine.plan import Plan
+from foldproof.engine.predictions import Narrow, Stored
 from foldproof.engine.task import TaskResult
 from foldproof.store.records import Remark
-
-Floats = npt.NDArray[np.float64]
 
 
 class Gathered:
@@ -24,7 +22,9 @@ class Gathered:
         self.name = plan.learners[learner].name
         shape = (plan.splits.runs, plan.splits.folds)
         self.scores = {scoring: np.full(shape, np.nan) for scoring in plan.scorers}
-        self._predictions: dict[int, Floats] = {}
+        self._narrow: Narrow | None = None
+        # Where predictions are left in a store, and not kept here.
+        self.stored: Stored | None = None
         self._remarks: dict[int, dict[str, Remark]] = {}
         self._chosen: dict[int, tuple[str | None, ...]] = {}
         self.methods: set[str] = set()
@@ -33,8 +33,10 @@ class Gathered:
         """Take in a result; of a run that was known in part, what is new."""
         for scoring, folds in result.scores.items():
             self.scores[scoring][result.run] = folds
-        if result.predictions is not None:
-            self._predictions.setdefault(result.run, result.predictions)
+        if result.predictions is not None and self.stored is None:
+            if self._narrow is None:
+                self._narrow = Narrow(self._plan.dataset, self._plan.splits.runs)
+            self._narrow.put(result.run, result.predictions)
         if result.remarks:
             self.remark(result.run, result.remarks)
         if result.chosen is not None:
@@ -49,10 +51,6 @@ class Gathered:
         if chosen is not None:
             self._chosen[run] = chosen
 
-    def predicted(self, run: int, predictions: Floats) -> None:
-        """Take in the predictions of a run."""
-        self._predictions[run] = predictions
-
     def failures(self) -> int:
         """How many folds have a fault."""
         return sum(len({f.fold for r in remarks.values() for f in r.faults}) for remarks in self._remarks.values())
@@ -65,13 +63,15 @@ class Gathered:
         if self._chosen:
             nothing = (None,) * plan.splits.folds
             chosen = tuple(self._chosen.get(run, nothing) for run in range(plan.splits.runs))
-        complete = len(self._predictions) == plan.splits.runs
+        kept: Kept | None = self.stored
+        if self._narrow is not None and self._narrow.complete:
+            kept = self._narrow
         return Outcomes(
             learner=self.name,
             dataset=plan.dataset.fingerprint,
             partitions=plan.splits.fingerprint,
             scores=self.scores,
-            predictions=np.stack([p for _, p in sorted(self._predictions.items())]) if complete else None,
+            kept=kept,
             chosen=chosen,
             failures=failures,
             notes=notes,

@@ -7,39 +7,40 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
+import numpy.typing as npt
 
 from foldproof.engine.cells import cell_of
 from foldproof.engine.environment import environment, method_in
 from foldproof.engine.from_predictions import Labels, score_predictions, scores_predictions
 from foldproof.engine.gathered import Gathered
 from foldproof.engine.keys import divisions, record_of, series_of
-from foldproof.engine.plan import Plan, Task
+from foldproof.engine.plan import Plan, Tasks
+from foldproof.engine.predictions import Stored
 from foldproof.engine.remarks import Remarking
 from foldproof.engine.task import TaskResult
 from foldproof.store.base import Store
 from foldproof.store.records import Cell, CellKey, Floats, Remark, Series
 
+Places = npt.NDArray[np.intp]
+
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Keyed:
-    """A plan and the keys of all its cells."""
+    """A plan and the keys of all its cells: those of the series, and where each run is found within them."""
 
     plan: Plan
     series: tuple[Series, ...]
-    divisions: Sequence[bytes]
+    keys: Sequence[CellKey]
 
     @classmethod
     def of(cls, plan: Plan) -> Keyed:
         """Return the keys of a plan."""
-        return cls(plan, tuple(series_of(plan, i) for i in range(len(plan.learners))), divisions(plan.splits))
-
-    def key(self, run: int) -> CellKey:
-        """Return where a run is found within its series."""
-        return self.plan.first_run + run, self.divisions[run]
+        series = tuple(series_of(plan, learner) for learner in range(len(plan.learners)))
+        return cls(plan, series, list(enumerate(divisions(plan.splits), plan.first_run)))
 
     def cell(self, result: TaskResult) -> Cell:
         """Return a result as the store keeps it."""
-        run, division = self.key(result.run)
+        run, division = self.keys[result.run]
         return cell_of(result, self.series[result.learner].key, run, division, self.plan.splits.scheme)
 
     def announce(self, store: Store) -> None:
@@ -53,36 +54,39 @@ class Keyed:
 class Left:
     """What a store does not hold of one learner: runs by the scorings that they lack, and scores that need no fit."""
 
-    fits: dict[tuple[str, ...], list[int]]
+    fits: dict[tuple[str, ...], Places]
     scores: dict[tuple[str, ...], dict[int, Floats]]
 
 
 def read_held(store: Store, keyed: Keyed, learner: int, gathered: Gathered) -> Left:
     """Read one learner's cells into what is gathered, and return what is left."""
     plan, series = keyed.plan, keyed.series[learner].key
-    keys = [keyed.key(run) for run in range(plan.splits.runs)]
+    keys = keyed.keys
+    if plan.splits.complementary:
+        gathered.stored = Stored(store, series, keys)
     remarks = store.remarks(series)
     expired = {key for key, own in remarks.items() if "" in own and _to_do_again(own[""], plan.time_limit)}
-    lacking: dict[int, list[str]] = {}
-    for scoring in plan.scorers:
+    lacking = np.zeros((len(keys), len(plan.scorers)), dtype=np.bool_)
+    for column, scoring in enumerate(plan.scorers):
         rows = store.scores(series, scoring)
-        found = [rows.get(key) for key in keys]
-        if not expired and None not in found:
-            packed = b"".join(found)  # type: ignore[arg-type]
-            gathered.scores[scoring][:] = np.frombuffer(packed, dtype="<f8").reshape(gathered.scores[scoring].shape)
-            continue
-        for run, (key, folds) in enumerate(zip(keys, found, strict=True)):
-            if folds is None or key in expired:
-                lacking.setdefault(run, []).append(scoring)
-            else:
-                gathered.scores[scoring][run] = np.frombuffer(folds, dtype="<f8")
-    every = tuple(plan.scorers)
-    fits: dict[tuple[str, ...], list[int]] = {}
-    for run, scorings in lacking.items():
-        fits.setdefault(tuple(scorings), []).append(run)
-    if len(fits.get(every, ())) < len(keys):
+        table = gathered.scores[scoring]
+        found = [None if key in expired else rows.get(key) for key in keys] if expired else list(map(rows.get, keys))
+        if None in found:
+            lacking[:, column] = [folds is None for folds in found]
+            nothing = table[0].tobytes()
+            found = [nothing if folds is None else folds for folds in found]
+        table[:] = np.frombuffer(b"".join(found), dtype="<f8").reshape(table.shape)  # type: ignore[arg-type]
+    fits: dict[tuple[str, ...], Places] = {}
+    for pattern in np.unique(lacking, axis=0):
+        if pattern.any():
+            scorings = tuple(name for name, missing in zip(plan.scorers, pattern, strict=True) if missing)
+            fits[scorings] = np.flatnonzero((lacking == pattern).all(axis=1))
+    held = ~lacking.all(axis=1)
+    if held.any():
         gathered.methods.update(m for told in store.environments(series) if (m := method_in(told)) is not None)
-        _rest(store, keyed, series, gathered, remarks, expired, fits.get(every, []))
+        for run in np.flatnonzero(held).tolist() if remarks else ():
+            if keys[run] in remarks:
+                gathered.remark(run, remarks[keys[run]])
     return _without_fits(store, keyed, series, fits, expired)
 
 
@@ -93,30 +97,8 @@ def _to_do_again(remark: Remark, time_limit: float | None) -> bool:
     return remark.again == 0.0 or time_limit is None or time_limit > remark.again
 
 
-def _rest(
-    store: Store,
-    keyed: Keyed,
-    series: str,
-    gathered: Gathered,
-    remarks: dict[CellKey, dict[str, Remark]],
-    expired: set[CellKey],
-    undone: list[int],
-) -> None:
-    """Read what is beside scores: remarks and predictions of the runs that are held."""
-    without = set(undone)
-    predictions = store.predictions(series)
-    for run in range(keyed.plan.splits.runs):
-        key = keyed.key(run)
-        if run in without or key in expired:
-            continue
-        if key in remarks:
-            gathered.remark(run, remarks[key])
-        if key in predictions:
-            gathered.predicted(run, predictions[key])
-
-
 def _without_fits(
-    store: Store, keyed: Keyed, series: str, fits: dict[tuple[str, ...], list[int]], expired: set[CellKey]
+    store: Store, keyed: Keyed, series: str, fits: dict[tuple[str, ...], Places], expired: set[CellKey]
 ) -> Left:
     """Take from what is to be fitted what stored predictions can be scored for."""
     plan, scores = keyed.plan, dict[tuple[str, ...], dict[int, Floats]]()
@@ -126,14 +108,20 @@ def _without_fits(
     for scorings, runs in list(fits.items()):
         if not same_numbers or not all(scores_predictions(plan.scorers[name]) for name in scorings):
             continue
+        if store.count() == 0:
+            continue
         predictions = store.predictions(series)
-        known = {run: predictions[key] for run in runs if (key := keyed.key(run)) in predictions and key not in expired}
+        known = {
+            run: predictions[key]
+            for run in runs.tolist()
+            if (key := keyed.keys[run]) in predictions and key not in expired
+        }
         if labels is not None:
             known = {run: codes for run, codes in known.items() if labels.tell(codes[~np.isnan(codes)])}
         if known:
             scores[scorings] = known
-            fits[scorings] = [run for run in runs if run not in known]
-    return Left({scorings: runs for scorings, runs in fits.items() if runs}, scores)
+            fits[scorings] = np.array([run for run in runs.tolist() if run not in known], dtype=np.intp)
+    return Left({scorings: runs for scorings, runs in fits.items() if len(runs)}, scores)
 
 
 def score_stored(keyed: Keyed, learner: int, left: Left) -> Iterator[TaskResult]:
@@ -154,10 +142,10 @@ def score_stored(keyed: Keyed, learner: int, left: Left) -> Iterator[TaskResult]
             )
 
 
-def tasks_left(left: Sequence[Left]) -> dict[tuple[str, ...], list[Task]]:
+def tasks_left(left: Sequence[Left]) -> dict[tuple[str, ...], Tasks]:
     """Return the tasks that have to be fitted, by the scorings that they lack, run by run."""
-    found: dict[tuple[str, ...], list[Task]] = {}
+    found: dict[tuple[str, ...], dict[int, Places]] = {}
     for learner, own in enumerate(left):
         for scorings, runs in own.fits.items():
-            found.setdefault(scorings, []).extend((learner, run) for run in runs)
-    return {scorings: sorted(tasks, key=lambda task: (task[1], task[0])) for scorings, tasks in found.items()}
+            found.setdefault(scorings, {})[learner] = runs
+    return {scorings: Tasks.of_runs(runs) for scorings, runs in found.items()}

@@ -2,10 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from threading import Lock
-from typing import Any
+from typing import Any, overload
+
+import numpy as np
+import numpy.typing as npt
 
 from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset
@@ -15,6 +18,50 @@ from foldproof.learners.recognised import AtOnce, at_once
 
 # A learner by its place in the plan, and a run by its place in the plan's partitions.
 Task = tuple[int, int]
+
+
+class Tasks(Sequence[Task]):
+    """Many tasks in few bytes.
+
+    >>> Tasks.product(2, 2)[1:]
+    Tasks([(1, 0), (0, 1), (1, 1)])
+    """
+
+    def __init__(self, pairs: npt.NDArray[np.int32]) -> None:
+        self._pairs = pairs
+
+    @classmethod
+    def product(cls, learners: int, runs: int) -> Tasks:
+        """Return every learner on every run, run by run."""
+        return cls(np.stack([np.tile(np.arange(learners), runs), np.repeat(np.arange(runs), learners)], 1, dtype="i4"))
+
+    @classmethod
+    def of_runs(cls, runs: Mapping[int, npt.NDArray[np.intp]]) -> Tasks:
+        """Return the tasks of some learners on runs of their own, run by run."""
+        pairs = np.concatenate([np.stack([np.full(len(own), who), own], 1) for who, own in runs.items()])
+        return cls(pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))].astype(np.int32))
+
+    def __len__(self) -> int:
+        return len(self._pairs)
+
+    @overload
+    def __getitem__(self, place: int) -> Task: ...
+    @overload
+    def __getitem__(self, place: slice) -> Tasks: ...
+    def __getitem__(self, place: int | slice) -> Task | Tasks:
+        if isinstance(place, slice):
+            return Tasks(self._pairs[place])
+        learner, run = self._pairs[place].tolist()
+        return learner, run
+
+    def __iter__(self) -> Iterator[Task]:
+        for start in range(0, len(self), 1000):
+            for learner, run in self._pairs[start : start + 1000].tolist():
+                task: Task = (learner, run)
+                yield task
+
+    def __repr__(self) -> str:
+        return f"Tasks({list(self)})"
 
 
 class Methods:
@@ -63,6 +110,6 @@ class Plan:
         """Return the address from which a run's fits draw their random states."""
         return Address(self.seed, self.dataset.fingerprint, self.repetition, self.first_run + run)
 
-    def tasks(self) -> list[Task]:
+    def tasks(self) -> Tasks:
         """Return every task, run by run, so that early results are of all learners."""
-        return [(learner, run) for run in range(self.splits.runs) for learner in range(len(self.learners))]
+        return Tasks.product(len(self.learners), self.splits.runs)
