@@ -8,7 +8,6 @@ import pytest
 from foldproof.domain.errors import InputError
 from foldproof.ledger import LookLearner, LookPair, enter, read, verify
 from foldproof.ledger.line import parse
-from foldproof.ledger.look import Look
 from foldproof.store import open_store
 from ledger.looks import IRIS, look, three
 
@@ -39,13 +38,8 @@ def test_the_same_call_again_is_no_new_look(store):
 
 def test_names_and_their_order_do_not_make_a_look(store):
     enter(store, look())
-    turned = Look(
-        **{
-            **{name: getattr(look(), name) for name in Look.__slots__},
-            "learners": (LookLearner("b", "b.Bayes()", 3), LookLearner("f", "a.Forest()")),
-            "pairs": (LookPair("b", "f", 0.01, "f", "f"),),
-        }
-    )
+    learners = (LookLearner("b", "b.Bayes()", 3), LookLearner("f", "a.Forest()"))
+    turned = look(learners=learners, pairs=(LookPair("b", "f", 0.01, "f", "f"),))
     assert enter(store, turned).again
     assert len(store.lines("ledger")) == 1
 

@@ -6,6 +6,7 @@ import hashlib
 import json
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass
+from functools import lru_cache
 from typing import Any
 
 from foldproof.domain.errors import FoldproofError
@@ -73,6 +74,8 @@ def digest(line: str) -> str:
     return hashlib.sha256(line.encode("utf-8", "surrogatepass")).hexdigest()
 
 
+# A ledger is read anew for each look, and its lines do not change.
+@lru_cache(maxsize=4096)
 def parse(line: str) -> Entry:
     """Return the entry of a line, or say in a :class:`LineError` what is wrong with it."""
     try:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from foldproof.domain.canonical import Canonical
@@ -63,24 +63,21 @@ class Look:
     splits: str | None = None
     planned: int | None = None
     otherwise: str = NONE
+    #: The digest of what is compared and how, whatever the seed; and the digest that makes two looks the same.
+    comparison: str = field(init=False)
+    key: str = field(init=False)
 
     def __post_init__(self) -> None:
         checked_level(self.alpha)
         checked_plan(self.planned)
         if not self.pairs:
             raise InputError("a look has at least one pair of learners")
-
-    @property
-    def comparison(self) -> str:
-        """The digest of what is compared and how, whatever the seed."""
         texts = sorted(learner.text for learner in self.learners)
-        canonical = Canonical("comparison").text(self.dataset).labels(texts)
-        return canonical.text(canonical_json(self.procedure)).text(self.scoring).hexdigest()
-
-    @property
-    def key(self) -> str:
-        """The digest that makes two looks the same."""
-        return Canonical("look").text(self.comparison).integer(self.seed).text(self.splits or "").hexdigest()
+        what = Canonical("comparison").text(self.dataset).labels(texts)
+        comparison = what.text(canonical_json(self.procedure)).text(self.scoring).hexdigest()
+        key = Canonical("look").text(comparison).integer(self.seed).text(self.splits or "").hexdigest()
+        object.__setattr__(self, "comparison", comparison)
+        object.__setattr__(self, "key", key)
 
     @property
     def pvalues(self) -> tuple[float | None, ...]:
