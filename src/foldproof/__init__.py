@@ -22,6 +22,7 @@ _WHERE = {
     "judge": "foldproof.workflows.judgement",
     "read_scores": "foldproof.data.score_files.read",
     "replicate": "foldproof.workflows.replicate",
+    "simulate_community": "foldproof.workflows.community",
 }
 _ROOMS = ("significance", "replicability", "partitions")
 
@@ -36,6 +37,7 @@ if TYPE_CHECKING:
     from foldproof.domain.errors import FoldproofError as FoldproofError
     from foldproof.domain.errors import InputError as InputError
     from foldproof.domain.partitions import Partitions as Partitions
+    from foldproof.workflows.community import simulate_community as simulate_community
     from foldproof.workflows.compare import compare as compare
     from foldproof.workflows.gate import gate as gate
     from foldproof.workflows.gate_scores import gate_scores as gate_scores
