@@ -45,7 +45,21 @@ def test_an_untouched_ledger_is_found_whole(kept):
 
 
 TAMPERED = {
-    "an edited p-value": ([f"UPDATE {LINES} SET line = replace(line, '0.01', '0.04') WHERE number = 2"], 3, "line 3"),
+    "an edited p-value": (
+        [f"UPDATE {LINES} SET line = replace(line, '0.01', '0.04') WHERE number = 2"],
+        2,
+        "line 3 carries another hash for it",
+    ),
+    "an edited hash": (
+        [f'UPDATE {LINES} SET line = replace(line, \'"previous":"\', \'"previous":"0\') WHERE number = 3'],
+        3,
+        "the hash that it carries is not that of the line before it",
+    ),
+    "an edited line but one": (
+        [f"UPDATE {LINES} SET line = replace(line, '0.01', '0.04') WHERE number = 4"],
+        4,
+        "line 5 carries another hash for it",
+    ),
     "an edited last line": (
         [f"UPDATE {LINES} SET line = replace(line, '0.01', '0.04') WHERE number = 5"],
         5,
@@ -74,7 +88,7 @@ TAMPERED = {
     "a blank in a line": (
         [f"UPDATE {LINES} SET line = line || ' ' WHERE number = 4"],
         4,
-        "it is not written as the ledger writes",
+        "its text is not what the ledger writes for its fields",
     ),
     "a line added": (
         [f"INSERT INTO {LINES} SELECT log, 6, line FROM {LINES} WHERE number = 5"],

@@ -65,12 +65,10 @@ def check(lines: Sequence[str], last: str | None, known: Head | None = None) -> 
     printed earlier.
     """
     head = Head.of(lines)
-    previous = BEGINNING
     for number, line in enumerate(lines, start=1):
-        problem = _problem(line, number, previous)
+        bad, problem = _problem(lines, number, line, last)
         if problem is not None:
-            return Verification(head, number, f"line {number} of the ledger is not as it was written: {problem}")
-        previous = digest(line)
+            return Verification(head, bad, f"line {bad} of the ledger is not as it was written: {problem}")
     if last is None and lines:
         return Verification(head, len(lines), "the head of the ledger, which is kept apart from its lines, is gone")
     if last is not None and (not lines or lines[-1] != last):
@@ -80,17 +78,29 @@ def check(lines: Sequence[str], last: str | None, known: Head | None = None) -> 
     return Verification(head)
 
 
-def _problem(line: str, number: int, previous: str) -> str | None:
+def _problem(lines: Sequence[str], number: int, line: str, last: str | None) -> tuple[int, str | None]:
+    """Return what is wrong with a line, and which line that shows to be changed."""
     try:
         entry = parse(line)
     except LineError as error:
-        return str(error)
+        return number, str(error)
     if entry.number != number:
-        return f"it was written as line {entry.number}, so lines are missing, added or out of order"
-    if entry.previous != previous:
-        where = "begin a ledger" if number == 1 else f"follow line {number - 1} as that is now"
-        return f"it does not {where}: one of the two was changed"
-    return None
+        return number, f"it was written as line {entry.number}, so lines are missing, added or out of order"
+    if entry.previous == (digest(lines[number - 2]) if number > 1 else BEGINNING):
+        return number, None
+    if number == 1 or not _vouched(lines, number, line, last):
+        return number, "the hash that it carries is not that of the line before it"
+    return number - 1, f"line {number} carries another hash for it"
+
+
+def _vouched(lines: Sequence[str], number: int, line: str, last: str | None) -> bool:
+    """Whether what comes after a line, the next one or the head, says that the line is as it was."""
+    if number == len(lines):
+        return line == last
+    try:
+        return parse(lines[number]).previous == digest(line)
+    except LineError:
+        return False
 
 
 def _beyond(count: int, last: str) -> tuple[int, str]:

@@ -38,35 +38,36 @@ class Entry:
     level: float
     at_level: tuple[str, ...]
 
+    def plain(self) -> dict[str, Any]:
+        """Return the line as plain values."""
+        look = self.look
+        return {
+            "schema": SCHEMA,
+            "number": self.number,
+            "previous": self.previous,
+            "time": self.time,
+            "look": self.look_number,
+            "again": self.again,
+            "key": look.key,
+            "kind": look.kind,
+            "dataset": {"fingerprint": look.dataset, "name": look.dataset_name},
+            "learners": [asdict(learner) for learner in look.learners],
+            "procedure": dict(look.procedure),
+            "scoring": look.scoring,
+            "seed": look.seed,
+            "splits": look.splits,
+            "alpha": look.alpha,
+            "planned": look.planned,
+            "otherwise": look.otherwise,
+            "level": self.level,
+            "pairs": [
+                {**asdict(pair), "verdict_at_level": said} for pair, said in zip(look.pairs, self.at_level, strict=True)
+            ],
+        }
+
     def text(self) -> str:
         """Return the line."""
-        look = self.look
-        return canonical_json(
-            {
-                "schema": SCHEMA,
-                "number": self.number,
-                "previous": self.previous,
-                "time": self.time,
-                "look": self.look_number,
-                "again": self.again,
-                "key": look.key,
-                "kind": look.kind,
-                "dataset": {"fingerprint": look.dataset, "name": look.dataset_name},
-                "learners": [asdict(learner) for learner in look.learners],
-                "procedure": dict(look.procedure),
-                "scoring": look.scoring,
-                "seed": look.seed,
-                "splits": look.splits,
-                "alpha": look.alpha,
-                "planned": look.planned,
-                "otherwise": look.otherwise,
-                "level": self.level,
-                "pairs": [
-                    {**asdict(pair), "verdict_at_level": said}
-                    for pair, said in zip(look.pairs, self.at_level, strict=True)
-                ],
-            }
-        )
+        return canonical_json(self.plain())
 
 
 def digest(line: str) -> str:
@@ -90,7 +91,7 @@ def parse(line: str) -> Entry:
     except (AttributeError, KeyError, TypeError, ValueError, FoldproofError):
         raise LineError("its fields are not those of a look") from None
     if not same:
-        raise LineError("it is not written as the ledger writes")
+        raise LineError("its text is not what the ledger writes for its fields")
     return entry
 
 
