@@ -88,6 +88,9 @@ def ledger_sentences(told: Plain) -> list[str]:
 def _at_level(told: Plain) -> str:
     """Return what becomes of the verdicts at the level of the look."""
     found = told["ledger"]["pairs"]
+    if "repetitions" in told:
+        each = ", ".join(f"{pair['a']} – {pair['b']} is {pair['verdict_at_level']}" for pair in found)
+        return f"by twice the median p of the repetitions, {each}"
     said = [told["outcome"]] if "outcome" in told else [pair["verdict"] for pair in told["pairs"]]
     changed = [pair for pair, verdict in zip(found, said, strict=True) if pair["verdict_at_level"] != verdict]
     one = len(found) == 1
