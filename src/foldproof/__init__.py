@@ -20,8 +20,11 @@ _WHERE = {
     "gate": "foldproof.workflows.gate",
     "gate_scores": "foldproof.workflows.gate_scores",
     "judge": "foldproof.workflows.judgement",
+    "read_ledger": "foldproof.workflows.ledgers",
     "read_scores": "foldproof.data.score_files.read",
     "replicate": "foldproof.workflows.replicate",
+    "simulate_community": "foldproof.workflows.community",
+    "verify_ledger": "foldproof.workflows.ledgers",
 }
 _ROOMS = ("significance", "replicability", "partitions")
 
@@ -36,10 +39,13 @@ if TYPE_CHECKING:
     from foldproof.domain.errors import FoldproofError as FoldproofError
     from foldproof.domain.errors import InputError as InputError
     from foldproof.domain.partitions import Partitions as Partitions
+    from foldproof.workflows.community import simulate_community as simulate_community
     from foldproof.workflows.compare import compare as compare
     from foldproof.workflows.gate import gate as gate
     from foldproof.workflows.gate_scores import gate_scores as gate_scores
     from foldproof.workflows.judgement import judge as judge
+    from foldproof.workflows.ledgers import read_ledger as read_ledger
+    from foldproof.workflows.ledgers import verify_ledger as verify_ledger
     from foldproof.workflows.plentiful import compare_on_source as compare_on_source
     from foldproof.workflows.procedures import list_procedures as list_procedures
     from foldproof.workflows.replicate import replicate as replicate

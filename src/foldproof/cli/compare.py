@@ -27,6 +27,8 @@ def compare(
     jobs: o.Jobs = 1,
     no_encode: o.NoEncode = False,
     store: o.Store = None,
+    no_ledger: o.NoLedger = False,
+    looks: o.Looks = None,
     no_fast: o.NoFast = False,
     json: o.Json = False,
     html: o.Html = None,
@@ -61,6 +63,8 @@ def compare(
             encode=not no_encode,
             n_jobs=jobs,
             store=store,
+            ledger=not no_ledger,
+            looks=looks,
             fast=not no_fast,
             on_event=listener,
         )

@@ -51,6 +51,8 @@ def gate(
     jobs: o.Jobs = 1,
     no_encode: o.NoEncode = False,
     store: o.Store = None,
+    no_ledger: o.NoLedger = False,
+    looks: o.Looks = None,
     no_fast: o.NoFast = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -91,6 +93,8 @@ def gate(
             encode=not no_encode,
             n_jobs=jobs,
             store=store,
+            ledger=not no_ledger,
+            looks=looks,
             fast=not no_fast,
             on_event=listener,
         )

@@ -57,6 +57,13 @@ Store = Annotated[
         help="Keep results in this store, such as sqlite:///results.db; what it holds already is not run again.",
     ),
 ]
+NoLedger = Annotated[
+    bool, typer.Option("--no-ledger", help="Do not enter this look in the store's ledger; the output says so.")
+]
+Looks = Annotated[
+    int | None,
+    typer.Option(metavar="K", help="How many looks at this dataset are planned in all, said at the first of them."),
+]
 NoFast = Annotated[
     bool, typer.Option("--no-fast", help="Fit every fold, also where learners can be evaluated on all folds at once.")
 ]

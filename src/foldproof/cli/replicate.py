@@ -29,6 +29,8 @@ def replicate(
     jobs: o.Jobs = 1,
     no_encode: o.NoEncode = False,
     store: o.Store = None,
+    no_ledger: o.NoLedger = False,
+    looks: o.Looks = None,
     no_fast: o.NoFast = False,
     json: o.Json = False,
     quiet: o.Quiet = False,
@@ -62,6 +64,8 @@ def replicate(
             encode=not no_encode,
             n_jobs=jobs,
             store=store,
+            ledger=not no_ledger,
+            looks=looks,
             fast=not no_fast,
             on_event=listener,
         )

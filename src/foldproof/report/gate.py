@@ -82,6 +82,7 @@ def gate_text(told: Plain, *, width: int = 100) -> str:
         f"difference {_difference(told)}.",
         needed_sentence(told),
         _design(told) + ".",
+        *words.ledger_sentences(told),
         *(f"note: {words.plain_warning(warning)}" for warning in told["warnings"]),
         *(f"failed: {f['learner']}, run {f['run']}, fold {f['fold']}: {f['message']}" for f in told["failures"][:10]),
     ]
@@ -109,6 +110,7 @@ def gate_markdown(told: Plain) -> str:
     ]
     if told["needed"] is not None:
         lines += [needed_sentence(told), ""]
+    lines += [f"- {_cell(line)}" for line in words.ledger_sentences(told)]
     lines += [f"- {_cell(words.plain_warning(warning))}" for warning in told["warnings"]]
     if told["failures"]:
         lines.append(f"- {len(told['failures'])} folds failed: {_cell(told['failures'][0]['message'])}")

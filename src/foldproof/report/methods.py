@@ -36,6 +36,12 @@ def methods_text(told: Plain, design: str) -> str:
     ]
     if pairs > 1 and told["adjust"] != "none":
         sentences.append(f"p-values were adjusted for {pairs} pairs by the method of {told['adjust']}.")
+    ledger = told["ledger"]
+    if ledger is not None:
+        sentences.append(
+            f"It was look {ledger['look']} at these data in a ledger whose head is {ledger['head']['count']}:"
+            f"{ledger['head']['hash'][:16]}; its level there is {words.small(ledger['level'])}."
+        )
     sentences.append(
         f"Computed with foldproof {by['version']}, seed {told['seed']}, partitions {by['partitions_fingerprint'][:12]}."
     )

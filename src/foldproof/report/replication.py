@@ -45,6 +45,8 @@ def replication_text(told: Plain, *, width: int = 100, color: bool = False) -> s
         "R is the share of pairs of repetitions that agree. A high R says that the seed matters little, not that the "
         "test is valid."
     )
+    for line in words.ledger_sentences(told):
+        console.print(line)
     for warning in told["warnings"]:
         console.print(f"note: {words.plain_warning(warning)}")
     if told["failures"]:

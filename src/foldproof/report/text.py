@@ -44,6 +44,8 @@ def comparison_text(told: Plain, *, width: int = 100, color: bool = False) -> st
             console.print()
         for pair in part["pairs"]:
             console.print(words.verdict_sentence(pair, view), soft_wrap=False)
+        for line in words.ledger_sentences(view):
+            console.print(line)
     _warnings(told, console)
     return plain_lines(out)
 

@@ -51,6 +51,56 @@ def pvalue(value: float | None) -> str:
     return f"{value:.4f}" if value < 0.001 else f"{value:.3f}"
 
 
+def small(level: float) -> str:
+    """Return a level.
+
+    >>> small(0.025), small(0.05 / 6)
+    ('0.025', '0.00833')
+    """
+    return f"{level:.3g}"
+
+
+def ordinal(number: int) -> str:
+    """Return a number as one counts.
+
+    >>> [ordinal(n) for n in (1, 2, 3, 11, 23, 112)]
+    ['1st', '2nd', '3rd', '11th', '23rd', '112th']
+    """
+    ending = "th" if number % 100 in (11, 12, 13) else {1: "st", 2: "nd", 3: "rd"}.get(number % 10, "th")
+    return f"{number}{ending}"
+
+
+def ledger_sentences(told: Plain) -> list[str]:
+    """Return what the ledger says of a look, in one line; nothing where there is no ledger."""
+    ledger = told["ledger"]
+    if ledger is None:
+        return []
+    head, left = ledger["head"], small(ledger["level_left"])
+    taken = ", taken again" if ledger["again"] else ""
+    plan = "" if ledger["planned"] is None else f" of {ledger['planned']} planned"
+    return [
+        f"This is your {ordinal(ledger['look'])} look{plan} at this dataset{taken}: its level is "
+        f"{small(ledger['level'])}, at which {_at_level(told)}; the level left is {left}. Ledger head "
+        f"{head['count']}:{head['hash'][:16]}."
+    ]
+
+
+def _at_level(told: Plain) -> str:
+    """Return what becomes of the verdicts at the level of the look."""
+    found = told["ledger"]["pairs"]
+    if "repetitions" in told:
+        each = ", ".join(f"{pair['a']} – {pair['b']} is {pair['verdict_at_level']}" for pair in found)
+        return f"by twice the median p of the repetitions, {each}"
+    said = [told["outcome"]] if "outcome" in told else [pair["verdict"] for pair in told["pairs"]]
+    changed = [pair for pair, verdict in zip(found, said, strict=True) if pair["verdict_at_level"] != verdict]
+    one = len(found) == 1
+    if not changed:
+        return f"the {'outcome' if 'outcome' in told else 'verdict'} stands" if one else "the verdicts stand"
+    if one:
+        return f"it would be {changed[0]['verdict_at_level']}"
+    return ", ".join(f"{pair['a']} – {pair['b']} would be {pair['verdict_at_level']}" for pair in changed)
+
+
 def percent(value: float | None) -> str:
     """Return a probability in per cent."""
     if value is None:

@@ -15,6 +15,7 @@ from foldproof.workflows.comparison import Comparison, LearnerSummary, Scored
 from foldproof.workflows.execution import Execution, opened
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.judge import judge_pairs
+from foldproof.workflows.looks import check_ledger, enter_comparison
 from foldproof.workflows.procedures import DEFAULT, Procedure, Request
 from foldproof.workflows.provenance import provenance
 from foldproof.workflows.setup import choose, set_up, small_classes
@@ -39,6 +40,8 @@ def compare(
     tune: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     store: str | Store | None = None,
+    ledger: bool = True,
+    looks: int | None = None,
     fast: bool = True,
     time_limit: float | None = None,
     name: str | None = None,
@@ -80,6 +83,11 @@ def compare(
     store
         Where results are kept: a URL such as ``"sqlite:///results.db"``, or an open store. What it holds already is not
         fitted again; an interrupted call goes on from there.
+    ledger
+        Whether this look at the dataset is entered in the store's ledger, which tells what level is left. Turned off,
+        that is noted in the result.
+    looks
+        How many looks at this dataset are planned, if that is known at the first.
     fast
         Whether learners that are recognised may be evaluated on all partitions at once. The scores are the same.
     on_event
@@ -100,7 +108,7 @@ def compare(
         raise NotInThisVersionError("a time limit for fits (time_limit=)")
     check_levels(alpha, adjust)
     with opened(store) as kept:
-        execution = Execution(kept, fast, time_limit)
+        execution = Execution(kept, fast, time_limit, ledger=ledger, looks=looks)
         setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
         chosen, splits = choose(setting, procedure, runs, folds, cv)
         return carry_out_comparison(
@@ -127,14 +135,18 @@ def carry_out_comparison(
 ) -> Comparison:
     """Make the evidence, judge every pair under every scoring, and tell what there is to tell."""
     check_levels(alpha, adjust)
+    check_ledger(setting)
     warnings = [*setting.warnings(), *small_classes(setting.dataset, chosen.folds)]
     request = Request(alpha=alpha, n_jobs=n_jobs, on_event=on_event, splits=splits)
     conducted = chosen.carry_out(setting, request)
     scored = []
+    ledger_notes: list[str] = []
     for s in setting.scorings:
         verdicts = judge_pairs(chosen, conducted, s.name, alpha=alpha, adjust=adjust)
         summaries = tuple(LearnerSummary.of(x, conducted.outcomes[x.name], s) for x in setting.learners)
-        scored.append(Scored(s.name, s.greater_is_better, summaries, verdicts))
+        entered = enter_comparison(setting, chosen, splits, s.name, verdicts, alpha=alpha)
+        scored.append(Scored(s.name, s.greater_is_better, summaries, verdicts, entered.standing))
+        ledger_notes.extend(entered.notes)
     for outcome in conducted.outcomes.values():
         warnings.extend(outcome.notes)
     return Comparison(
@@ -143,6 +155,6 @@ def carry_out_comparison(
         scored=tuple(scored),
         alpha=alpha,
         adjust=adjust,
-        warnings=tuple(warnings),
+        warnings=(*warnings, *dict.fromkeys(ledger_notes)),
         provenance=provenance(conducted.partitions.fingerprint, conducted.outcomes.values()),
     )

@@ -17,6 +17,7 @@ from foldproof.domain.partitions import Splits
 from foldproof.domain.result import finite_or_none
 from foldproof.domain.verdict import Verdict
 from foldproof.learners.learner import Learner
+from foldproof.ledger.standing import Standing
 from foldproof.workflows.procedures import Conducted, Procedure
 from foldproof.workflows.scoring import Scoring
 
@@ -42,12 +43,13 @@ class LearnerSummary:
 
 @dataclass(frozen=True, slots=True)
 class Scored:
-    """Learners and verdicts under one scoring."""
+    """Learners and verdicts under one scoring, and where this look stands in the ledger if there is one."""
 
     scoring: str
     greater_is_better: bool
     learners: tuple[LearnerSummary, ...]
     pairs: tuple[Verdict, ...]
+    standing: Standing | None = None
 
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False)
@@ -97,6 +99,11 @@ class Comparison:
     def pairs(self) -> tuple[Verdict, ...]:
         """The verdicts under the first scoring."""
         return self.scored[0].pairs
+
+    @property
+    def ledger(self) -> Standing | None:
+        """Where the look under the first scoring stands in the store's ledger; None without one."""
+        return self.scored[0].standing
 
     def under(self, scoring: str | None = None) -> Scored:
         """Return what was found under one scoring (the first by default)."""
@@ -162,7 +169,7 @@ class Comparison:
             "learners": first["learners"],
             "pairs": first["pairs"],
             "failures": self.failures,
-            "ledger": None,
+            "ledger": first["ledger"],
             "provenance": dict(self.provenance),
             "warnings": list(self.warnings),
         }
@@ -176,6 +183,7 @@ class Comparison:
             "greater_is_better": scored.greater_is_better,
             "learners": [asdict(learner) for learner in scored.learners],
             "pairs": [pair_dict(verdict, self.alpha) for verdict in scored.pairs],
+            "ledger": None if scored.standing is None else scored.standing.to_dict(),
         }
 
     def _fold_differences(self) -> dict[tuple[str, str], list[list[float]]]:

@@ -15,13 +15,16 @@ from foldproof.store.base import Store, open_store
 class Execution:
     """Where results are kept, who runs tasks, how long one fit may take, and whether ways round fitting are used.
 
-    Without an ``executor`` it is this machine's processes, as many as the front door was asked for.
+    Without an ``executor`` it is this machine's processes, as many as the front door was asked for. Where there is a
+    store, what is seen is entered in its ``ledger``; ``looks`` is how many looks at the dataset are planned.
     """
 
     store: Store | None = None
     fast: bool = True
     time_limit: float | None = None
     executor: Executor | None = None
+    ledger: bool = True
+    looks: int | None = None
 
 
 @contextmanager

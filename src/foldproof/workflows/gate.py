@@ -12,13 +12,16 @@ from foldproof import significance
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError, unknown_name
 from foldproof.domain.notices import INCOMPLETE, STATISTIC_INFINITE
+from foldproof.domain.partitions import Splits
 from foldproof.domain.result import Claim, MarginResult, checked_level, finite_or_none
 from foldproof.engine.events import Listener
 from foldproof.learners.learner import Learner
+from foldproof.ledger.standing import Standing
 from foldproof.replicability._needed import Needed, needed_to_decide
 from foldproof.store.base import Store
 from foldproof.workflows.comparison import LearnerSummary
 from foldproof.workflows.execution import Execution, opened
+from foldproof.workflows.looks import check_ledger, enter_gate
 from foldproof.workflows.procedures import DEFAULT, PROCEDURES, Procedure, Request
 from foldproof.workflows.procedures.base import Conducted, pair_differences
 from foldproof.workflows.provenance import provenance
@@ -54,6 +57,7 @@ class Gate:
     failures: tuple[Mapping[str, Any], ...]
     warnings: tuple[str, ...]
     provenance: Mapping[str, Any]
+    ledger: Standing | None = None
 
     def __repr__(self) -> str:
         return self.to_text()
@@ -104,6 +108,7 @@ class Gate:
             "procedure": None if self.procedure is None else dict(self.procedure),
             "seed": self.seed,
             "failures": [dict(failure) for failure in self.failures],
+            "ledger": None if self.ledger is None else self.ledger.to_dict(),
             "provenance": dict(self.provenance),
             "warnings": warnings,
         }
@@ -156,6 +161,8 @@ def gate(
     tune: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     store: str | Store | None = None,
+    ledger: bool = True,
+    looks: int | None = None,
     fast: bool = True,
     name: str | None = None,
     on_event: Listener | None = None,
@@ -194,15 +201,16 @@ def gate(
     check_gate(mode, min_effect, alpha)
     given = [named(baseline, "baseline"), named(candidate, "candidate")]
     with opened(store) as kept:
-        execution = Execution(kept, fast)
+        execution = Execution(kept, fast, ledger=ledger, looks=looks)
         setting = set_up(given, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
         if len(setting.scorings) > 1:
             raise InputError("a gate takes one scoring: it gives one answer")
         chosen, splits = choose(setting, procedure, runs, folds, cv)
         check_procedure(chosen)
+        check_ledger(setting)
         request = Request(alpha=alpha, n_jobs=n_jobs, on_event=on_event, splits=splits)
         conducted = chosen.carry_out(setting, request)
-        return judge_gate(chosen, conducted, mode=mode, min_effect=min_effect, alpha=alpha)
+        return judge_gate(chosen, conducted, splits, mode=mode, min_effect=min_effect, alpha=alpha)
 
 
 def check_gate(mode: str, min_effect: float, alpha: float) -> None:
@@ -244,7 +252,9 @@ def margin_test(mode: str, differences: Differences, min_effect: float) -> Margi
     return found
 
 
-def judge_gate(chosen: Procedure, conducted: Conducted, *, mode: str, min_effect: float, alpha: float) -> Gate:
+def judge_gate(
+    chosen: Procedure, conducted: Conducted, splits: Splits | None, *, mode: str, min_effect: float, alpha: float
+) -> Gate:
     """Judge what was conducted with the baseline first and the candidate second."""
     setting = conducted.setting
     dataset, scoring = setting.dataset, setting.scorings[0]
@@ -260,6 +270,8 @@ def judge_gate(chosen: Procedure, conducted: Conducted, *, mode: str, min_effect
             needed = needed_to_decide(differences, claim=mode, margin=min_effect, alpha=alpha)
     else:
         warnings += sentences((INCOMPLETE,))
+    asked = {"mode": mode, "min_effect": float(min_effect)}
+    entered = enter_gate(setting, chosen, splits, result, asked=asked, outcomes=OUTCOMES, alpha=alpha)
     summaries = [LearnerSummary.of(x, conducted.outcomes[x.name], scoring) for x in setting.learners]
     return Gate(
         mode=mode,
@@ -276,7 +288,8 @@ def judge_gate(chosen: Procedure, conducted: Conducted, *, mode: str, min_effect
         procedure={"name": chosen.name, "test": mode, "runs": conducted.runs, "folds": conducted.folds},
         seed=setting.seed,
         failures=tuple(asdict(failure) for outcome in outcomes for failure in outcome.failures),
-        warnings=tuple(dict.fromkeys(warnings)),
+        warnings=tuple(dict.fromkeys([*warnings, *entered.notes])),
+        ledger=entered.standing,
         provenance=provenance(conducted.partitions.fingerprint, conducted.outcomes.values()),
     )
 

@@ -13,11 +13,13 @@ from foldproof.domain.outcomes import Failure
 from foldproof.domain.result import checked_level
 from foldproof.domain.verdict import NONE, Verdict
 from foldproof.engine.events import Listener, TaskFinished
+from foldproof.ledger.standing import Standing
 from foldproof.replicability._agreement import interval_of_one, r_estimate
 from foldproof.store.base import Store
 from foldproof.workflows.execution import Execution, opened
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.judge import judge_pairs
+from foldproof.workflows.looks import check_ledger, enter_replication
 from foldproof.workflows.procedures import DEFAULT, Procedure, Request
 from foldproof.workflows.provenance import provenance
 from foldproof.workflows.setup import choose, set_up, small_classes
@@ -85,6 +87,7 @@ class Replication:
     failures: tuple[tuple[int, Failure], ...]
     warnings: tuple[str, ...]
     provenance: Mapping[str, Any]
+    ledger: Standing | None = None
 
     def __repr__(self) -> str:
         return self.to_text()
@@ -131,6 +134,7 @@ class Replication:
                 }
                 for p in self.pairs
             ],
+            "ledger": None if self.ledger is None else self.ledger.to_dict(),
             "failures": [{"repetition": i, **asdict(failure)} for i, failure in self.failures],
             "provenance": dict(self.provenance),
             "warnings": list(self.warnings),
@@ -161,6 +165,8 @@ def replicate(
     tune: Mapping[str, Any] | None = None,
     n_jobs: int | None = None,
     store: str | Store | None = None,
+    ledger: bool = True,
+    looks: int | None = None,
     fast: bool = True,
     name: str | None = None,
     on_event: Listener | None = None,
@@ -168,7 +174,7 @@ def replicate(
     """Repeat a whole procedure with other seeds and count its verdicts.
 
     Repetition 0 is what :func:`foldproof.compare` does with the same seed. Verdicts are those of single pairs, not
-    adjusted. The parameters are those of ``compare``, with one scoring.
+    adjusted. The parameters are those of ``compare``, with one scoring. In the ledger all repetitions are one look.
 
     Examples
     --------
@@ -186,7 +192,7 @@ def replicate(
     if repetitions < 2:
         raise InputError(f"repetitions is {repetitions}: agreement needs at least two")
     with opened(store) as kept:
-        execution = Execution(kept, fast)
+        execution = Execution(kept, fast, ledger=ledger, looks=looks)
         setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
         if len(setting.scorings) > 1:
             raise InputError("replicate takes one scoring: call it once for each")
@@ -197,6 +203,7 @@ def replicate(
 def _repeated(setting: Setting, chosen: Procedure, first: Request, repetitions: int) -> Replication:
     """Carry out every repetition, and count."""
     scoring_name, alpha = setting.scorings[0].name, first.alpha
+    check_ledger(setting)
     warnings = [*setting.warnings(), *small_classes(setting.dataset, chosen.folds)]
     verdicts: list[tuple[Verdict, ...]] = []
     failures: list[tuple[int, Failure]] = []
@@ -213,6 +220,7 @@ def _repeated(setting: Setting, chosen: Procedure, first: Request, repetitions: 
     for a, b in combinations([learner.name for learner in setting.learners], 2):
         own = [v for found in verdicts for v in found if (v.a, v.b) == (a, b)]
         pairs.append(_counted(a, b, own, warnings))
+    entered = enter_replication(setting, chosen, verdicts, alpha=alpha)
     return Replication(
         dataset=setting.dataset,
         procedure=chosen,
@@ -223,8 +231,9 @@ def _repeated(setting: Setting, chosen: Procedure, first: Request, repetitions: 
         pairs=tuple(pairs),
         verdicts=tuple(verdicts),
         failures=tuple(failures),
-        warnings=tuple(warnings),
+        warnings=(*warnings, *entered.notes),
         provenance=told,
+        ledger=entered.standing,
     )
 
 
