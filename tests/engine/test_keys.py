@@ -163,7 +163,7 @@ def test_a_class_of_the_users_own_counts_by_the_text_of_its_module(tmp_path, mon
         iter([]),
         Own().fit,
     ],
-    ids=str,
+    ids=["lambda", "holds-a-lambda", "pipeline", "partial", "builtin", "iterator", "method"],
 )
 def test_what_has_no_text_has_a_mark_of_this_process_and_of_itself(value):
     if value is open:
@@ -205,7 +205,11 @@ def test_a_learner_can_be_made_again_from_its_recipe(estimator):
     assert describe(parse_spec(recipe)).whole == describe(estimator).whole
 
 
-@pytest.mark.parametrize("estimator", [Own(b=lambda: 1), GridSearchCV(SVC(), {"C": np.array([1.0])}, cv=KFold(2))])
+@pytest.mark.parametrize(
+    "estimator",
+    [Own(b=lambda: 1), GridSearchCV(SVC(), {"C": np.array([1.0])}, cv=KFold(2))],
+    ids=["lambda", "splitter"],
+)
 def test_some_have_no_recipe(estimator):
     assert series_of(plan(estimator), 0).recipe is None
 
