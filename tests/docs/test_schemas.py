@@ -19,6 +19,7 @@ from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
 
 import foldproof as fp
+from foldproof.store import open_store
 
 SCHEMAS = Path(__file__).parents[2] / "docs" / "schemas"
 SIZE = {"procedure": "corrected-repeated-cv", "runs": 2, "folds": 3}
@@ -125,6 +126,32 @@ def test_a_gate(mode: str, data: Any) -> None:
         assert "needed" in found
         for key in found:
             assert problems("gate", {k: v for k, v in found.items() if k != key}), key
+
+
+def test_what_a_ledger_tells(data: Any) -> None:
+    X, y = data
+    learners = {"bayes": GaussianNB(), "dummy": DummyClassifier(), "uniform": DummyClassifier(strategy="uniform")}
+    with open_store("memory://") as store:
+        compared = fp.compare(learners, X, y, scoring=["accuracy", "f1"], store=store, **SIZE).to_dict()
+        repeated = fp.replicate(learners, X, y, repetitions=2, store=store, **SIZE).to_dict()
+        gated = fp.gate(GaussianNB(), DummyClassifier(), X, y, min_effect=0.1, store=store, **SIZE).to_dict()
+        for name, told in (("compare", compared), ("replicate", repeated), ("gate", gated)):
+            assert told["ledger"] is not None
+            assert problems(name, told) == []
+            for key in told["ledger"]:
+                lacking = {**told, "ledger": {k: v for k, v in told["ledger"].items() if k != key}}
+                assert problems(name, lacking), key
+        view, found = fp.read_ledger(store), fp.verify_ledger(store)
+        for name, told in (
+            ("ledger", view.to_dict()),
+            ("ledger-export", view.exported()),
+            ("ledger-verify", found.to_dict()),
+        ):
+            assert problems(name, told) == []
+            for key in told:
+                assert problems(name, {k: v for k, v in told.items() if k != key}), key
+        store.set_mark("ledger-head", "changed")
+        assert problems("ledger-verify", fp.verify_ledger(store).to_dict()) == []
 
 
 def test_a_gate_on_scores() -> None:

@@ -59,7 +59,10 @@ class Standing:
         return NONE
 
     def to_dict(self) -> dict[str, Any]:
-        """Return it as plain values, with the keys of the JSON output."""
+        """Return it as plain values, with the keys of the JSON output.
+
+        Whether the look was taken again is not among them: the same call gives the same output.
+        """
         return {
             "look": self.look,
             "level": self.level,
@@ -68,7 +71,6 @@ class Standing:
                 {"a": a, "b": b, "verdict_at_level": said}
                 for (a, b), said in zip(self.pairs, self.at_level, strict=True)
             ],
-            "again": self.again,
             "planned": self.planned,
             "level_left": self.level_left,
             "next_level": self.next_level,

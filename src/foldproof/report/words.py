@@ -76,10 +76,9 @@ def ledger_sentences(told: Plain) -> list[str]:
     if ledger is None:
         return []
     head, left = ledger["head"], small(ledger["level_left"])
-    taken = ", taken again" if ledger["again"] else ""
     plan = "" if ledger["planned"] is None else f" of {ledger['planned']} planned"
     return [
-        f"This is your {ordinal(ledger['look'])} look{plan} at this dataset{taken}: its level is "
+        f"This is your {ordinal(ledger['look'])} look{plan} at this dataset: its level is "
         f"{small(ledger['level'])}, at which {_at_level(told)}; the level left is {left}. Ledger head "
         f"{head['count']}:{head['hash'][:16]}."
     ]
