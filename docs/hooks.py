@@ -56,6 +56,26 @@ PYTHON = (
         ("foldproof.workflows.gate.Gate",),
     ),
     (
+        "The ledger",
+        "Every look at a dataset, where a store is given. [What it means](../explanation/ledger.md).",
+        (
+            "foldproof.workflows.ledgers.read_ledger",
+            "foldproof.workflows.ledgers.verify_ledger",
+            "foldproof.workflows.ledgers.LedgerView",
+            "foldproof.workflows.ledgers.LedgerVerification",
+            "foldproof.ledger.standing.Standing",
+        ),
+    ),
+    (
+        "Experiments of a community",
+        "What many teams claim of one dataset. [What to see in it](../explanation/community.md).",
+        (
+            "foldproof.workflows.community.simulate_community",
+            "foldproof.workflows.community.Community",
+            "foldproof.workflows.community.Claimed",
+        ),
+    ),
+    (
         "Scores from elsewhere",
         "`fp.read_scores` reads and pairs them, `fp.judge` tests them. [How to](../how-to/scores-from-elsewhere.md).",
         (
@@ -411,7 +431,7 @@ def cli_page() -> str:
         "| exit code | meaning |",
         "| --- | --- |",
         "| 0 | done, warnings included |",
-        "| 1 | a gate failed |",
+        "| 1 | a gate failed, or a ledger is not as it was written |",
         "| 2 | bad input or usage; one sentence on stderr says what, where and what to do |",
         "| 3 | finished, but some folds failed; they are listed |",
         "| 4 | a gate could not decide |",

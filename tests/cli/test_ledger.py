@@ -169,3 +169,32 @@ def test_from_python(url):
     with open_store(url) as store:
         assert fp.verify_ledger(store).ok
     assert len(view.exported()["lines"]) == 3
+
+
+BAYES, TREE = "sklearn.naive_bayes.GaussianNB()", "tree=sklearn.tree.DecisionTreeClassifier(max_depth=2)"
+
+
+def test_looks_of_the_commands(tmp_path, capsys):
+    url = f"sqlite:///{tmp_path / 'results.db'}"
+    common = ["-l", BAYES, "-l", TREE, "--procedure", "5x2cv", "--quiet", "--store", url]
+
+    def told(*arguments):
+        assert run([*arguments]) == 0
+        return capsys.readouterr().out
+
+    assert "This is your 1st look of 3 planned at this dataset" in told(
+        "compare", "sklearn:iris", *common, "--looks", "3"
+    )
+    quiet = json.loads(told("compare", "sklearn:iris", *common, "--seed", "1", "--no-ledger", "--json"))
+    assert quiet["ledger"] is None
+    assert [w for w in quiet["warnings"] if w.startswith("ledger_off: ")]
+    repeated = json.loads(told("replicate", "sklearn:iris", *common, "--repetitions", "2", "--json"))
+    assert (repeated["ledger"]["look"], repeated["ledger"]["planned"]) == (2, 3)
+    # The same call gives the same output, from what is stored and what is entered.
+    assert json.loads(told("replicate", "sklearn:iris", *common, "--repetitions", "2", "--json")) == repeated
+    kinds = [
+        look["kind"] for look in json.loads(told("ledger", "show", "--store", url, "--json"))["datasets"][0]["looks"]
+    ]
+    assert kinds == ["compare", "replicate"]
+    assert run(["compare", "sklearn:iris", *common[:-2], "--looks", "3"]) == 2
+    assert "looks= plans the looks in a ledger, and there is none" in capsys.readouterr().err

@@ -60,6 +60,9 @@ def test_the_doors_are_shut_as_they_stand(copy):
         ("store/base.py", "import numba"),
         ("store/base.py", "import foldproof.significance"),
         ("store/base.py", "import distributed"),
+        ("ledger/book.py", "import sqlalchemy"),
+        ("ledger/book.py", "import foldproof.engine.task"),
+        ("engine/task.py", "import foldproof.ledger"),
         ("cellar/__init__.py", ""),
     ],
 )
