@@ -199,3 +199,12 @@ def test_a_ledger_that_was_changed_is_refused_before_anything_is_fitted(store, t
     store.set_mark("ledger-head", "changed")
     with pytest.raises(LedgerError, match="nothing more is entered into a ledger that was changed"):
         compare(store, toy, {"fails": Fails(), "dummy": DummyClassifier()}, seed=1)
+
+
+def test_numbers_of_other_kinds_make_the_same_look(store, toy):
+    compare(store, toy)
+    strange = {"seed": np.int64(0), "runs": np.int32(2), "folds": np.int64(3), "alpha": np.float64(0.05)}
+    assert compare(store, toy, **strange).ledger.look == 1
+    assert len(store.lines("ledger")) == 1
+    assert compare(store, toy, **{**strange, "seed": np.uint8(7)}).ledger.look == 2
+    assert fp.verify_ledger(store).ok

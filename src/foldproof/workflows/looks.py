@@ -110,7 +110,9 @@ def enter_gate(
 
 
 def _plain(procedure: Procedure) -> dict[str, Any]:
-    return {"name": procedure.name, "test": procedure.test, "runs": procedure.runs, "folds": procedure.folds}
+    # Sizes and seeds may have come as numpy's integers, which have no place in a line.
+    runs, folds = int(procedure.runs), int(procedure.folds)
+    return {"name": procedure.name, "test": procedure.test, "runs": runs, "folds": folds}
 
 
 def _enter(
@@ -140,8 +142,8 @@ def _enter(
         ),
         procedure=procedure,
         scoring=scoring,
-        seed=setting.seed,
-        alpha=alpha,
+        seed=int(setting.seed),
+        alpha=float(alpha),
         pairs=pairs,
         splits=None if splits is None else splits.fingerprint,
         planned=setting.execution.looks,
