@@ -23,6 +23,7 @@ _WHERE = {
     "read_ledger": "foldproof.workflows.ledgers",
     "read_scores": "foldproof.data.score_files.read",
     "replicate": "foldproof.workflows.replicate",
+    "salzberg": "foldproof.workflows.salzberg",
     "simulate_community": "foldproof.workflows.community",
     "verify_ledger": "foldproof.workflows.ledgers",
 }
@@ -49,6 +50,7 @@ if TYPE_CHECKING:
     from foldproof.workflows.plentiful import compare_on_source as compare_on_source
     from foldproof.workflows.procedures import list_procedures as list_procedures
     from foldproof.workflows.replicate import replicate as replicate
+    from foldproof.workflows.salzberg import salzberg as salzberg
 else:
 
     def __getattr__(name: str) -> Any:

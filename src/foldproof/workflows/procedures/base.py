@@ -8,7 +8,7 @@ from typing import Any
 
 from foldproof import significance
 from foldproof.domain.differences import Differences
-from foldproof.domain.errors import InputError, NotInThisVersionError
+from foldproof.domain.errors import InputError
 from foldproof.domain.notices import FORECAST_UNAVAILABLE, IDENTICAL
 from foldproof.domain.outcomes import Outcomes, paired_differences
 from foldproof.domain.partitions import Splits
@@ -21,9 +21,6 @@ from foldproof.workflows.experiment import Setting
 
 DEFAULT = "corrected-10x10-cv"
 FORECASTABLE = "corrected-repeated-kfold-t"
-
-# Named in the documentation and still to come.
-PLANNED = ("salzberg",)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -126,8 +123,6 @@ def register(procedure: Procedure) -> None:
 
 def procedure(name: str, *, runs: int | None = None, folds: int | None = None) -> Procedure:
     """Return a procedure by name, at its own size or the size asked for."""
-    if name not in PROCEDURES and name in PLANNED:
-        raise NotInThisVersionError(f"the procedure {name!r}")
     return PROCEDURES[name].with_size(runs, folds)
 
 
