@@ -18,22 +18,27 @@ _GROUP = re.compile(
 
 
 def time_columns(dataset: Dataset) -> list[str]:
-    """Return the columns that seem to hold a time and are in order, or take many values.
+    """Return the columns that seem to hold a time: named so, and in order or with many values that fit the name.
 
     >>> import foldproof as fp, pandas as pd
     >>> frame = pd.DataFrame({"year": range(1990, 2020), "x": [3.0, 1.0, 2.0] * 10})
     >>> time_columns(fp.dataset(frame, [0, 1] * 15))
     ['year']
     """
-    return [name for j, name in _named(dataset, _TIME) if _looks_like_time(_column(dataset, j))]
+    return [name for j, name in _named(dataset, _TIME) if _looks_like_time(name, _column(dataset, j))]
 
 
-def _looks_like_time(values: npt.NDArray[np.float64]) -> bool:
+def _looks_like_time(name: str, values: npt.NDArray[np.float64]) -> bool:
     known = values[np.isfinite(values)]
     if known.size < 2:
         return False
     steps = np.diff(known)
-    return bool((steps >= 0).all() and steps.any()) or np.unique(known).size > 12
+    if (steps >= 0).all() and steps.any():
+        return True
+    if re.search(r"year|month|week", name.lower()):
+        # "wage increase in the first year" is no time; 1997 is one.
+        return bool((known == np.rint(known)).all() and known.min() >= 1000 and np.unique(known).size > 2)
+    return np.unique(known).size > 12
 
 
 def group_columns(dataset: Dataset) -> list[str]:
