@@ -13,6 +13,7 @@ _WHERE = {
     "FoldproofError": "foldproof.domain.errors",
     "InputError": "foldproof.domain.errors",
     "Partitions": "foldproof.domain.partitions",
+    "calibrate": "foldproof.workflows.calibrate",
     "compare": "foldproof.workflows.compare",
     "compare_on_source": "foldproof.workflows.plentiful",
     "list_procedures": "foldproof.workflows.procedures",
@@ -40,6 +41,7 @@ if TYPE_CHECKING:
     from foldproof.domain.errors import FoldproofError as FoldproofError
     from foldproof.domain.errors import InputError as InputError
     from foldproof.domain.partitions import Partitions as Partitions
+    from foldproof.workflows.calibrate import calibrate as calibrate
     from foldproof.workflows.community import simulate_community as simulate_community
     from foldproof.workflows.compare import compare as compare
     from foldproof.workflows.gate import gate as gate

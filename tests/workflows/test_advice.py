@@ -138,6 +138,9 @@ def test_copies_against_a_loop(frame):
     # Copies in one group are never torn apart, so nothing is remembered.
     whole = fp.dataset(twice, data.y, groups=[hash(r) for r in rows])
     assert copies_across_folds(whole, fp.partitions.partition(fp.partitions.KFold(5), whole))[0] == 0
+    # Where there are few combinations of values, equal rows are to be expected.
+    bits = np.random.default_rng(4).integers(0, 2, size=(120, 5)).astype(float)
+    assert copies_across_folds(fp.dataset(bits, y), partitions) is None
     assert copies_across_folds(fp.dataset(sparse.csr_matrix(X.to_numpy()), y), partitions) is None
 
 

@@ -74,9 +74,10 @@ def _column(dataset: Dataset, j: int) -> npt.NDArray[np.float64]:
 def copies_across_folds(dataset: Dataset, partitions: Splits) -> tuple[int, int, int] | None:
     """Return how many of the first run's tested instances have an equal in their training set, of how many; and copies.
 
-    Equal means equal attributes, whatever the target. None where attributes are sparse.
+    Equal means equal attributes, whatever the target. None where attributes are sparse, and where the values that
+    occur make so few combinations that equal rows are to be expected.
     """
-    if dataset.codes is None:
+    if dataset.codes is None or _few_combinations(dataset.codes):
         return None
     # A missing value equals a missing value here; no number may stand for it.
     rows = np.column_stack([np.nan_to_num(dataset.codes, nan=0.0), np.isnan(dataset.codes)]) + 0.0
@@ -92,6 +93,15 @@ def copies_across_folds(dataset: Dataset, partitions: Splits) -> tuple[int, int,
         copies += int(trained[kind[test]].sum())
         tested += len(test)
     return copies, tested, int((sizes[kind] > 1).sum())
+
+
+def _few_combinations(codes: npt.NDArray[np.float64]) -> bool:
+    combinations = 1
+    for column in codes.T:
+        combinations *= max(1, np.unique(column).size)
+        if combinations > 10 * len(codes):
+            return False
+    return True
 
 
 def classes_torn(dataset: Dataset, partitions: Splits) -> list[tuple[str, int, int]]:

@@ -69,7 +69,8 @@ class Procedure:
     """A test and how its data are made. A fixed one has its runs and folds; an open one takes the user's.
 
     ``advice`` names the warnings that every verdict of it carries. ``design`` says how the data were divided, for
-    a methods section; ``{runs}`` and ``{folds}`` are filled in.
+    a methods section; ``{runs}`` and ``{folds}`` are filled in. ``keeps_level`` is a claim: where two learners do not
+    differ, it says that they do no more often than alpha; ``fp.calibrate`` holds it to that.
     """
 
     name: str
@@ -81,6 +82,7 @@ class Procedure:
     design: str = "{runs} x {folds}-fold cross-validation with the same partitions for all learners"
     fixed: bool = True
     advice: tuple[str, ...] = ()
+    keeps_level: bool = True
     options: tuple[tuple[str, Any], ...] = ()
     conduct: Callable[[Procedure, Setting, Request], Conducted] | None = None
     judge: Callable[[Procedure, Conducted, str, str, str, float], Judged] | None = None
