@@ -23,10 +23,12 @@ _WHERE = {
     "judge": "foldproof.workflows.judgement",
     "read_ledger": "foldproof.workflows.ledgers",
     "read_scores": "foldproof.data.score_files.read",
+    "randomization": "foldproof.workflows.randomization",
     "replicate": "foldproof.workflows.replicate",
     "salzberg": "foldproof.workflows.salzberg",
     "simulate_community": "foldproof.workflows.community",
     "verify_ledger": "foldproof.workflows.ledgers",
+    "sweep": "foldproof.workflows.sweep",
 }
 _ROOMS = ("significance", "replicability", "partitions")
 
@@ -51,8 +53,10 @@ if TYPE_CHECKING:
     from foldproof.workflows.ledgers import verify_ledger as verify_ledger
     from foldproof.workflows.plentiful import compare_on_source as compare_on_source
     from foldproof.workflows.procedures import list_procedures as list_procedures
+    from foldproof.workflows.randomization import randomization as randomization
     from foldproof.workflows.replicate import replicate as replicate
     from foldproof.workflows.salzberg import salzberg as salzberg
+    from foldproof.workflows.sweep import sweep as sweep
 else:
 
     def __getattr__(name: str) -> Any:

@@ -66,6 +66,7 @@ register(
         conduct=conduct_protocol,
         judge=judge_counts,
         advice=(ONE_PARTITION,),
+        keeps_level=False,
         design=(
             "one run of {folds}-fold cross-validation with the same partitions for all learners, tuning inside each "
             "training set only"
