@@ -8,7 +8,6 @@ import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.naive_bayes import BernoulliNB, GaussianNB
-from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier, ExtraTreeClassifier
 
 import foldproof as fp
@@ -23,6 +22,7 @@ from foldproof.workflows.procedures import PROCEDURES
 from foldproof.workflows.trials import own_copy, relabelled
 
 PAIR = {"tree": DecisionTreeClassifier(max_depth=2), "bayes": BernoulliNB()}
+NATIVE = ["c45", "naive-bayes"]  # nothing is to be encoded for these, so they are quick
 CLAIMING = [name for name, procedure in PROCEDURES.items() if procedure.keeps_level]
 
 
@@ -68,14 +68,14 @@ def test_a_sample_is_declared_and_is_what_its_network_draws():
     again = read_source("simulated:source3/40", Wanted("x"))
     assert len(again) == 40
     assert len(read_source("simulated:source3", Wanted("x"))) == 300
-    for name, sentence in (("simulated:source3/x", "the size is 'x'"), ("simulated:source9", "did you mean 'source1'")):
+    for name, sentence in (("simulated:source3/x", "the size is 'x'"), ("simulated:source9", "did you mean 'source4'")):
         with pytest.raises(InputError, match=sentence):
             read_source(name, Wanted("x"))
 
 
 def test_rates_are_those_of_the_trials(tmp_path):
     store = f"sqlite:///{tmp_path}/c.db"
-    found = fp.calibrate(PAIR, "source4", procedure="5x2cv-f", trials=12, repetitions=3, n=80, store=store, truth=10)
+    found = fp.calibrate(NATIVE, "source4", procedure="5x2cv-f", trials=12, repetitions=3, n=80, store=store)
     (row,) = found.rows
     plan_log = next(iter(fp_logs(store)))
     records = [json.loads(line) for line in plan_log]
@@ -124,7 +124,7 @@ def fp_learner(estimator):
 
 def test_what_is_known_of_the_truth():
     def null(*arguments, **options):
-        options = {"procedure": "mcnemar-holdout", "trials": 2, "n": 60, "truth": 0, **options}
+        options = {"procedure": "mcnemar-holdout", "trials": 2, "n": 40, "truth": 0, **options}
         return fp.calibrate(*arguments, **options).rows[0].null
 
     X, y = generator(60, 0)
@@ -193,8 +193,8 @@ def test_procedures_that_are_known_to_err_do_not_claim():
 
 # Seconds are spared where a procedure is open: fewer runs are more of a trial, not less.
 SMALLER = {
-    "corrected-repeated-cv": {"runs": 3},
-    "corrected-resampling": {"runs": 20},
+    "corrected-repeated-cv": {"runs": 2},
+    "corrected-resampling": {"runs": 10},
     "disjoint-training-sets": {"runs": 5},
 }
 
@@ -204,7 +204,7 @@ SMALLER = {
 @pytest.mark.parametrize("name", CLAIMING)
 def test_no_procedure_that_claims_its_level_is_caught_by_a_learners_own_copy(name):
     """Done when 5: at least half of the fold differences are not zero, and no more than alpha + 2 errors rejections."""
-    trials = 20 if PROCEDURES[name].runs * PROCEDURES[name].folds >= 100 and name not in SMALLER else 60
+    trials = 10 if PROCEDURES[name].runs * PROCEDURES[name].folds >= 100 and name not in SMALLER else 40
     found = fp.calibrate({"g": Guesses()}, *numbered(100), procedure=name, trials=trials, **SMALLER.get(name, {}))
     (row,) = found.rows
     assert row.claims_level
@@ -216,7 +216,7 @@ def test_no_procedure_that_claims_its_level_is_caught_by_a_learners_own_copy(nam
 
 def test_a_procedure_that_errs_is_caught():
     """The uncorrected t over repeated folds, on a source with nothing to learn."""
-    found = fp.calibrate(PAIR, "source1", procedure="k-fold-cv", runs=5, folds=5, trials=40, n=60)
+    found = fp.calibrate(NATIVE, "source1", procedure="k-fold-cv", runs=8, folds=10, trials=30, n=100)
     (row,) = found.rows
     assert (row.level_kept, row.claims_level) == (False, False)
     assert row.type_one.rate > 0.2
@@ -226,20 +226,20 @@ def test_a_procedure_that_errs_is_caught():
 def test_it_goes_on_where_it_was_broken_off(tmp_path, monkeypatch):
     store = f"sqlite:///{tmp_path}/c.db"
     size = {"procedure": "mcnemar-holdout", "n": 60, "truth": 0}
-    whole = fp.calibrate(PAIR, "source2", trials=8, **size)
-    fp.calibrate(PAIR, "source2", trials=5, store=store, **size)
+    whole = fp.calibrate(NATIVE, "source2", trials=8, **size)
+    fp.calibrate(NATIVE, "source2", trials=5, store=store, **size)
     events = []
-    again = fp.calibrate(PAIR, "source2", trials=8, store=store, on_event=events.append, **size)
+    again = fp.calibrate(NATIVE, "source2", trials=8, store=store, on_event=events.append, **size)
     assert [event.done for event in events] == [6, 7, 8]
     assert again.to_dict() == whole.to_dict()
-    other = fp.calibrate(PAIR, "source2", trials=2, store=store, seed=1, **size)
+    other = fp.calibrate(NATIVE, "source2", trials=2, store=store, seed=1, **size)
     assert other.seed == 1
     assert sorted(len(lines) for lines in fp_logs(store)) == [2, 8]
 
 
 def test_it_is_the_same_on_two_processes():
-    size = {"procedure": "5x2cv", "n": 60, "trials": 6, "repetitions": 2}
-    one, two = (fp.calibrate({"x": ExtraTreeClassifier()}, "source2", n_jobs=jobs, **size) for jobs in (1, 2))
+    size = {"procedure": "5x2cv", "n": 40, "trials": 3, "repetitions": 2}
+    one, two = (fp.calibrate({"x": ExtraTreeClassifier()}, generator, n_jobs=jobs, **size) for jobs in (1, 2))
     assert one.to_dict() == two.to_dict()
 
 
@@ -284,9 +284,5 @@ def test_from_the_shell(capsys, tmp_path):
     assert "x-copy" in out and "mcnemar-holdout" in out and "5x2cv" in out
     assert run([*base, "source1", "sklearn:iris"]) == 2
     assert "'sklearn:iris' is no simulated source" in capsys.readouterr().err
-    knn = KNeighborsClassifier(n_neighbors=59)
-    assert (
-        fp.calibrate({"k": knn, "t": ExtraTreeClassifier()}, "source1", procedure="5x2cv", trials=2, n=60).failures > 0
-    )
     broken = ["-l", "sklearn.neighbors.KNeighborsClassifier(n_neighbors=59)", "-l", "naive-bayes", "-n", "60"]
     assert run([*base, "source1", *broken]) == 3
