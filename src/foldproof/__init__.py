@@ -27,8 +27,8 @@ _WHERE = {
     "replicate": "foldproof.workflows.replicate",
     "salzberg": "foldproof.workflows.salzberg",
     "simulate_community": "foldproof.workflows.community",
-    "verify_ledger": "foldproof.workflows.ledgers",
     "sweep": "foldproof.workflows.sweep",
+    "verify_ledger": "foldproof.workflows.ledgers",
 }
 _ROOMS = ("significance", "replicability", "partitions")
 

@@ -12,8 +12,10 @@ from foldproof.domain.verdict import Verdict
 from foldproof.engine.events import Listener
 from foldproof.learners.learner import gather
 from foldproof.learners.tuning import settings_tried
+from foldproof.store.base import Store
 from foldproof.workflows.compare import carry_out_comparison, check_levels
 from foldproof.workflows.comparison import Comparison, pair_dict
+from foldproof.workflows.execution import Execution, opened
 from foldproof.workflows.judge import decide
 from foldproof.workflows.procedures import procedure
 from foldproof.workflows.setup import set_up
@@ -146,6 +148,9 @@ def salzberg(
     groups: Any = None,
     encode: bool = True,
     n_jobs: int | None = None,
+    store: str | Store | None = None,
+    ledger: bool = True,
+    looks: int | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
 ) -> Salzberg:
@@ -203,11 +208,15 @@ def salzberg(
         raise InputError("groups are those of one dataset: with several, give each as a Dataset with its own groups")
     chosen = replace(procedure("salzberg", folds=folds), test=TESTS[test])
     comparisons = {}
-    for label, (instances, target) in data.items():
-        setting = set_up(learners, instances, target, "accuracy", seed, groups, None, encode, label, tune)
-        comparisons[label] = carry_out_comparison(
-            setting, chosen, None, alpha=alpha, adjust="none", n_jobs=n_jobs, on_event=on_event
-        )
+    with opened(store) as kept:
+        execution = Execution(kept, ledger=ledger, looks=looks)
+        for label, (instances, target) in data.items():
+            setting = set_up(
+                learners, instances, target, "accuracy", seed, groups, None, encode, label, tune, execution
+            )
+            comparisons[label] = carry_out_comparison(
+                setting, chosen, None, alpha=alpha, adjust="none", n_jobs=n_jobs, on_event=on_event
+            )
     return _together(comparisons, names[0], most_similar, reasons, test=test, alpha=alpha, seed=seed)
 
 
