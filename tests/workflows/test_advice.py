@@ -164,6 +164,14 @@ def test_a_dataset_seen_before(frame):
     assert "seen_before" not in {a.code for a in found.advice(look=1)}
 
 
+def test_the_ledger_tells_how_often_it_was_seen(frame, tmp_path):
+    store = f"sqlite:///{tmp_path}/l.db"
+    first, again, second = (fp.compare(LEARNERS, *frame, seed=seed, store=store, **FINE) for seed in (0, 0, 1))
+    for found, look in ((first, 1), (again, 1), (second, 2)):
+        assert found.to_dict()["ledger"]["look"] == look
+        assert ("seen_before" in {a.code for a in found.advice()}) == (look > 1)
+
+
 def test_identical_learners(frame):
     learners = {"bayes": GaussianNB(), "same": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
     found = [a for a in fp.compare(learners, *frame, **FINE).advice() if a.code == "identical_learners"]

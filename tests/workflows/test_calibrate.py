@@ -75,7 +75,7 @@ def test_a_sample_is_declared_and_is_what_its_network_draws():
 
 def test_rates_are_those_of_the_trials(tmp_path):
     store = f"sqlite:///{tmp_path}/c.db"
-    found = fp.calibrate(NATIVE, "source4", procedure="5x2cv-f", trials=12, repetitions=3, n=80, store=store)
+    found = fp.calibrate(NATIVE, "source4", procedure="5x2cv-f", trials=6, repetitions=3, n=80, store=store, truth=5)
     (row,) = found.rows
     plan_log = next(iter(fp_logs(store)))
     records = [json.loads(line) for line in plan_log]
@@ -83,7 +83,7 @@ def test_rates_are_those_of_the_trials(tmp_path):
     rejected = [[v != "none" for v in trial] for trial in verdicts]
     shares = [sum(trial) / 3 for trial in rejected]
     assert row.rejections.rate == pytest.approx(np.mean(shares))
-    assert row.rejections.standard_error == pytest.approx(np.std(shares, ddof=1) / 12**0.5)
+    assert row.rejections.standard_error == pytest.approx(np.std(shares, ddof=1) / 6**0.5)
     assert row.wins_a.rate + row.wins_b.rate == pytest.approx(row.rejections.rate)
     agree = [np.mean([a == b for a, b in combinations(trial, 2)]) for trial in rejected]
     assert row.r.rate == pytest.approx(np.mean(agree))
@@ -216,7 +216,7 @@ def test_no_procedure_that_claims_its_level_is_caught_by_a_learners_own_copy(nam
 
 def test_a_procedure_that_errs_is_caught():
     """The uncorrected t over repeated folds, on a source with nothing to learn."""
-    found = fp.calibrate(NATIVE, "source1", procedure="k-fold-cv", runs=8, folds=10, trials=30, n=100)
+    found = fp.calibrate(NATIVE, "source1", procedure="k-fold-cv", runs=5, folds=10, trials=20, n=100)
     (row,) = found.rows
     assert (row.level_kept, row.claims_level) == (False, False)
     assert row.type_one.rate > 0.2
@@ -238,8 +238,12 @@ def test_it_goes_on_where_it_was_broken_off(tmp_path, monkeypatch):
 
 
 def test_it_is_the_same_on_two_processes():
-    size = {"procedure": "5x2cv", "n": 40, "trials": 3, "repetitions": 2}
-    one, two = (fp.calibrate({"x": ExtraTreeClassifier()}, generator, n_jobs=jobs, **size) for jobs in (1, 2))
+    copies = {"procedure": "5x2cv", "trials": 3, "repetitions": 2}
+    X, y = generator(40, 1)
+    one, two = (fp.calibrate({"x": ExtraTreeClassifier()}, X, y, n_jobs=jobs, **copies) for jobs in (1, 2))
+    assert one.to_dict() == two.to_dict()
+    samples = {"procedure": "mcnemar-holdout", "trials": 2, "n": 40, "truth": 0}
+    one, two = (fp.calibrate(PAIR, "source2", n_jobs=jobs, **samples) for jobs in (1, 2))
     assert one.to_dict() == two.to_dict()
 
 

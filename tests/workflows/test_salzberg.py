@@ -193,6 +193,16 @@ def test_what_was_fitted_elsewhere_is_refused(toy):
             fp.salzberg({"old": learner, "bayes": GaussianNB()}, *toy)
 
 
+def test_looks_and_settings_are_entered_in_the_ledger(toy, tmp_path):
+    store = f"sqlite:///{tmp_path}/s.db"
+    learners = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}
+    found = fp.salzberg(learners, *toy, tune={"tree": {"max_depth": [1, 2, 3]}}, store=store)
+    view = fp.read_ledger(store)
+    ((entry, _),) = view.looks(view.datasets[0])
+    assert [x.settings for x in entry.look.learners] == [3, 1]
+    assert found.comparison.to_dict()["ledger"]["look"] == 1
+
+
 def test_several_datasets_are_well_formed(toy):
     learners = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}
     for data, sentence in (({}, "the mapping of datasets is empty"), ({"x": 3}, "the dataset 'x' is int: give")):
