@@ -13,6 +13,7 @@ _WHERE = {
     "FoldproofError": "foldproof.domain.errors",
     "InputError": "foldproof.domain.errors",
     "Partitions": "foldproof.domain.partitions",
+    "calibrate": "foldproof.workflows.calibrate",
     "compare": "foldproof.workflows.compare",
     "compare_on_source": "foldproof.workflows.plentiful",
     "list_procedures": "foldproof.workflows.procedures",
@@ -22,8 +23,11 @@ _WHERE = {
     "judge": "foldproof.workflows.judgement",
     "read_ledger": "foldproof.workflows.ledgers",
     "read_scores": "foldproof.data.score_files.read",
+    "randomization": "foldproof.workflows.randomization",
     "replicate": "foldproof.workflows.replicate",
+    "salzberg": "foldproof.workflows.salzberg",
     "simulate_community": "foldproof.workflows.community",
+    "sweep": "foldproof.workflows.sweep",
     "verify_ledger": "foldproof.workflows.ledgers",
 }
 _ROOMS = ("significance", "replicability", "partitions")
@@ -39,6 +43,7 @@ if TYPE_CHECKING:
     from foldproof.domain.errors import FoldproofError as FoldproofError
     from foldproof.domain.errors import InputError as InputError
     from foldproof.domain.partitions import Partitions as Partitions
+    from foldproof.workflows.calibrate import calibrate as calibrate
     from foldproof.workflows.community import simulate_community as simulate_community
     from foldproof.workflows.compare import compare as compare
     from foldproof.workflows.gate import gate as gate
@@ -48,7 +53,10 @@ if TYPE_CHECKING:
     from foldproof.workflows.ledgers import verify_ledger as verify_ledger
     from foldproof.workflows.plentiful import compare_on_source as compare_on_source
     from foldproof.workflows.procedures import list_procedures as list_procedures
+    from foldproof.workflows.randomization import randomization as randomization
     from foldproof.workflows.replicate import replicate as replicate
+    from foldproof.workflows.salzberg import salzberg as salzberg
+    from foldproof.workflows.sweep import sweep as sweep
 else:
 
     def __getattr__(name: str) -> Any:

@@ -17,6 +17,7 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier, DummyRegressor
 from sklearn.linear_model import LinearRegression
 from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
 
 import foldproof as fp
 from foldproof.store import open_store
@@ -157,6 +158,45 @@ def test_what_a_ledger_tells(data: Any) -> None:
 def test_a_gate_on_scores() -> None:
     scores = fp.read_scores({"old": [0.9, 0.8, 0.85, 0.9], "new": [0.91, 0.82, 0.84, 0.9]}, runs=2, folds=2)
     assert problems("gate", fp.gate_scores(scores, "old", "new", min_effect=0.001).to_dict()) == []
+
+
+def strict(name: str, found: dict[str, Any]) -> None:
+    assert problems(name, found) == []
+    for key in found:
+        assert problems(name, {k: v for k, v in found.items() if k != key}), key
+    assert problems(name, {**found, "surprise": 1})
+
+
+def test_what_tuning_chose(data: Any) -> None:
+    tune = {"tree": {"max_depth": [1, 2]}}
+    learners = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB()}
+    found = fp.compare(learners, *data, tune=tune, **SIZE).to_dict()
+    assert found["tuning"]
+    assert problems("compare", found) == []
+    again = fp.replicate(learners, *data, tune=tune, repetitions=2, **SIZE).to_dict()
+    gate = fp.gate(*learners.items(), *data, tune=tune, min_effect=0.1, **SIZE).to_dict()
+    assert again["tuning"] and gate["tuning"]
+    assert problems("replicate", again) == problems("gate", gate) == []
+
+
+def test_the_protocol(data: Any) -> None:
+    learners = {"tree": DecisionTreeClassifier(), "bayes": GaussianNB(), "fails": Fails()}
+    tune = {"tree": {"max_depth": [1, 2]}}
+    strict("salzberg", fp.salzberg(learners, {"x": data, "y": data}, tune=tune, folds=3).to_dict())
+    found = fp.salzberg(learners, *data, folds=3).comparison.to_dict()
+    assert found["protocol"]["comparisons"] == 3
+    assert problems("compare", found) == []
+
+
+def test_calibrations_randomizations_and_sweeps(data: Any) -> None:
+    learners = {"bayes": GaussianNB(), "dummy": DummyClassifier()}
+    calibration = fp.calibrate(learners, *data, procedure=["5x2cv", "mcnemar-holdout"], trials=2, repetitions=2)
+    strict("calibrate", calibration.to_dict())
+    strict("calibrate", fp.calibrate(["c45", "naive-bayes"], procedure="mcnemar-holdout", trials=2, n=40).to_dict())
+    strict("randomize", fp.randomization(learners, *data, relabelings=2, folds=3).to_dict())
+    strict("randomize", fp.randomization(lambda X, y, seed: 0.5, *data, relabelings=2, n_jobs=1).to_dict())
+    size = {"n_train": 40, "training_sets": 2, "n_test": 50}
+    strict("sweep", fp.sweep("c45", {"min_instances": [2, 5]}, "source1", **size).to_dict())
 
 
 def test_failures_and_infinite_statistics(data: Any) -> None:

@@ -8,7 +8,7 @@ from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
 
 import foldproof as fp
-from foldproof.domain.errors import InputError, NotInThisVersionError
+from foldproof.domain.errors import InputError
 from foldproof.workflows.procedures import PROCEDURES
 
 LEARNERS = {"bayes": GaussianNB(), "knn": KNeighborsClassifier(1), "tree": DecisionTreeClassifier(max_depth=1)}
@@ -142,8 +142,3 @@ def test_too_little_data_for_data_of_ones_own(many, name, n, options, sentence):
     with pytest.raises(InputError) as caught:
         fp.compare(LEARNERS, X[:n], y[:n], procedure=name, **options)
     assert sentence in str(caught.value)
-
-
-def test_salzbergs_is_still_to_come(many):
-    with pytest.raises(NotInThisVersionError, match="the procedure 'salzberg' is not in this version"):
-        fp.compare(LEARNERS, *many, procedure="salzberg")

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from typing import Annotated
+
 import typer
 
 from foldproof.cli import options as o
@@ -35,20 +37,31 @@ def compare(
     quiet: o.Quiet = False,
     debug: o.Debug = False,
     tune: o.Tune = None,
+    most_similar: Annotated[
+        str | None,
+        typer.Option("--most-similar", metavar="LEARNER", help="For salzberg: the learner most similar to the first."),
+    ] = None,
+    reason: Annotated[str | None, typer.Option(help="For salzberg: why these data were chosen.")] = None,
     time_limit: o.TimeLimit = None,
     executor: o.Executor = "local",
     scheduler: o.Scheduler = None,
 ) -> int:
     """Run learners on shared partitions and give the verdict for every pair."""
-    o.refuse_planned(tune=tune, time_limit=time_limit, executor=executor, scheduler=scheduler)
+    o.refuse_planned(time_limit=time_limit, executor=executor, scheduler=scheduler)
     from foldproof.cli.output import emit
     from foldproof.cli.progress import progress
     from foldproof.data.sources import Wanted, read_source
+    from foldproof.domain.errors import InputError
     from foldproof.workflows.compare import compare as run
+    from foldproof.workflows.salzberg import as_protocol, check_most_similar
     from foldproof.workflows.setup import gather_learners
 
     learners, task = gather_learners(learner)
+    check_most_similar(most_similar, [found.name for found in learners])
     dataset = read_source(source, Wanted(source, target, groups, task or "auto"))
+    protocol = procedure == "salzberg"
+    if not protocol and (most_similar is not None or reason is not None):
+        raise InputError("--most-similar and --reason belong to --procedure salzberg: add it, or leave them out")
     with progress(quiet=quiet) as listener:
         comparison = run(
             {found.name: found for found in learners},
@@ -56,11 +69,12 @@ def compare(
             procedure=procedure,
             scoring=o.listed(scoring),
             alpha=alpha,
-            adjust=adjust,
+            adjust="bonferroni" if protocol else adjust,
             seed=seed,
             runs=runs,
             folds=folds,
             encode=not no_encode,
+            tune=o.grids(tune),
             n_jobs=jobs,
             store=store,
             ledger=not no_ledger,
@@ -68,6 +82,8 @@ def compare(
             fast=not no_fast,
             on_event=listener,
         )
+    if protocol:
+        comparison = as_protocol(comparison, most_similar=most_similar, reason=reason)
     if html is not None:
         comparison.to_html(html)
     emit(comparison, json=json)

@@ -50,6 +50,7 @@ def gate(
     seed: o.Seed = 0,
     jobs: o.Jobs = 1,
     no_encode: o.NoEncode = False,
+    tune: o.Tune = None,
     store: o.Store = None,
     no_ledger: o.NoLedger = False,
     looks: o.Looks = None,
@@ -62,6 +63,7 @@ def gate(
     from foldproof.cli.progress import progress
     from foldproof.data.score_files.read import read_scores
     from foldproof.data.sources import Wanted, read_source
+    from foldproof.domain.errors import InputError
     from foldproof.workflows.gate import check_gate, named
     from foldproof.workflows.gate import gate as run
     from foldproof.workflows.gate_scores import gate_scores
@@ -69,6 +71,8 @@ def gate(
 
     check_gate(mode, min_effect, alpha)
     if source is None:
+        if tune:
+            raise InputError("--tune is for learners: name a SOURCE, or leave it out beside files of scores")
         files = [file_of(baseline, "baseline"), file_of(candidate, "candidate")]
         scores = read_scores(
             dict(files), runs=runs, folds=folds, n_train=n_train, n_test=n_test, scoring=scoring[0] if scoring else None
@@ -91,6 +95,7 @@ def gate(
             runs=runs,
             folds=folds,
             encode=not no_encode,
+            tune=o.grids(tune),
             n_jobs=jobs,
             store=store,
             ledger=not no_ledger,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Annotated
+from typing import Annotated, Any
 
 import typer
 
@@ -48,7 +48,14 @@ Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout in
 Html = Annotated[Path | None, typer.Option("--html", help="Write a self-contained page to this file.", metavar="FILE")]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")]
-Tune = Annotated[str | None, typer.Option(hidden=True)]
+Tune = Annotated[
+    list[str] | None,
+    typer.Option(
+        metavar="NAME=GRID",
+        help="Settings to choose from inside each training set, such as \"tree={'max_depth': [1, 2, 3]}\"; a list of "
+        "such mappings for several grids. Again for another learner.",
+    ),
+]
 TimeLimit = Annotated[float | None, typer.Option("--time-limit", hidden=True)]
 Store = Annotated[
     str | None,
@@ -71,11 +78,11 @@ Executor = Annotated[str, typer.Option(hidden=True)]
 Scheduler = Annotated[str | None, typer.Option(hidden=True)]
 
 
-def refuse_planned(*, tune: str | None, time_limit: float | None, executor: str, scheduler: str | None) -> None:
+def refuse_planned(*, time_limit: float | None, executor: str, scheduler: str | None) -> None:
     """Answer "not in this version" to documented options that are still to come."""
     from foldproof.domain.errors import InputError, NotInThisVersionError
 
-    given = {"--tune": tune, "--time-limit": time_limit, "--scheduler": scheduler}
+    given = {"--time-limit": time_limit, "--scheduler": scheduler}
     for option, value in given.items():
         if value is not None:
             raise NotInThisVersionError(f"the option {option}")
@@ -88,3 +95,36 @@ def refuse_planned(*, tune: str | None, time_limit: float | None, executor: str,
 def listed(values: list[str] | None) -> list[str] | None:
     """Return the values of an option that may be repeated or hold several with commas."""
     return [part.strip() for value in values for part in value.split(",")] if values else None
+
+
+def grids(given: list[str] | None) -> dict[str, Any] | None:
+    """Return learners' names to settings, of NAME=GRID read as literals; nothing is evaluated.
+
+    >>> grids(["tree={'max_depth': [1, 2]}"])
+    {'tree': {'max_depth': [1, 2]}}
+    """
+    import ast
+
+    from foldproof.domain.errors import InputError
+
+    found: dict[str, Any] = {}
+    for text in given or []:
+        name, equals, grid = text.partition("=")
+        name = name.strip()
+        if not equals or not name:
+            raise InputError(
+                f"--tune {text!r} names no learner: write NAME=GRID, as in \"tree={{'max_depth': [1, 2, 3]}}\""
+            )
+        if name in found:
+            raise InputError(f"--tune names {name!r} twice: give it a list of grids")
+        try:
+            settings = ast.literal_eval(grid.strip())
+        except (SyntaxError, ValueError, MemoryError, RecursionError):
+            raise InputError(
+                f"cannot read the grid {grid.strip()!r} of {name!r}: write a mapping of parameters to lists of "
+                "literals, such as {'max_depth': [1, 2, 3]}; nothing is evaluated"
+            ) from None
+        if not isinstance(settings, (dict, list)):
+            raise InputError(f"the grid of {name!r} is {settings!r}: write a mapping of parameters to lists of values")
+        found[name] = settings
+    return found or None

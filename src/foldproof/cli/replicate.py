@@ -41,7 +41,7 @@ def replicate(
     scheduler: o.Scheduler = None,
 ) -> int:
     """Repeat a procedure with other seeds: how often is the verdict the same?"""
-    o.refuse_planned(tune=tune, time_limit=time_limit, executor=executor, scheduler=scheduler)
+    o.refuse_planned(time_limit=time_limit, executor=executor, scheduler=scheduler)
     from foldproof.cli.output import emit
     from foldproof.cli.progress import progress
     from foldproof.data.sources import Wanted, read_source
@@ -62,6 +62,7 @@ def replicate(
             runs=runs,
             folds=folds,
             encode=not no_encode,
+            tune=o.grids(tune),
             n_jobs=jobs,
             store=store,
             ledger=not no_ledger,

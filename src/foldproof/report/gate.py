@@ -5,6 +5,7 @@ from __future__ import annotations
 import textwrap
 
 from foldproof.report import words
+from foldproof.report.guidance import tuning_lines, tuning_sentence
 from foldproof.report.words import Plain
 
 _HEADINGS = {"pass": "Gate passed", "fail": "Gate failed", "undecided": "Gate undecided"}
@@ -83,6 +84,7 @@ def gate_text(told: Plain, *, width: int = 100) -> str:
         needed_sentence(told),
         _design(told) + ".",
         *words.ledger_sentences(told),
+        *tuning_lines(told.get("tuning", [])),
         *(f"note: {words.plain_warning(warning)}" for warning in told["warnings"]),
         *(f"failed: {f['learner']}, run {f['run']}, fold {f['fold']}: {f['message']}" for f in told["failures"][:10]),
     ]
@@ -111,6 +113,7 @@ def gate_markdown(told: Plain) -> str:
     if told["needed"] is not None:
         lines += [needed_sentence(told), ""]
     lines += [f"- {_cell(line)}" for line in words.ledger_sentences(told)]
+    lines += [f"- {_cell(tuning_sentence(found))}" for found in told.get("tuning", [])]
     lines += [f"- {_cell(words.plain_warning(warning))}" for warning in told["warnings"]]
     if told["failures"]:
         lines.append(f"- {len(told['failures'])} folds failed: {_cell(told['failures'][0]['message'])}")

@@ -11,6 +11,7 @@ from typing import Any
 
 from foldproof.domain.errors import InputError
 from foldproof.report import words
+from foldproof.report.guidance import advice_sentence, protocol_lines, tuning_sentence
 from foldproof.report.words import Plain
 
 FoldDifferences = Mapping[tuple[str, str], Sequence[Sequence[float]]]
@@ -49,6 +50,9 @@ def _view(told: Plain, differences: FoldDifferences) -> dict[str, Any]:
         "warnings": [words.plain_warning(w) for w in told["warnings"]]
         + [w for part in parts for pair in part["pairs"] for w in words.pair_warnings(pair)],
         "picture": _picture(told, differences),
+        "tuning": [tuning_sentence(found) for found in told.get("tuning", [])],
+        "protocol": protocol_lines(told["protocol"]) if "protocol" in told else [],
+        "advice": [advice_sentence(found) for found in told.get("advice", [])],
     }
 
 

@@ -9,6 +9,7 @@ from rich.table import Table
 from rich.text import Text
 
 from foldproof.report import words
+from foldproof.report.guidance import tuning_lines
 from foldproof.report.text import WIDE, console_for, plain_lines
 from foldproof.report.words import Plain
 
@@ -45,7 +46,7 @@ def replication_text(told: Plain, *, width: int = 100, color: bool = False) -> s
         "R is the share of pairs of repetitions that agree. A high R says that the seed matters little, not that the "
         "test is valid."
     )
-    for line in words.ledger_sentences(told):
+    for line in [*words.ledger_sentences(told), *tuning_lines(told.get("tuning", []))]:
         console.print(line)
     for warning in told["warnings"]:
         console.print(f"note: {words.plain_warning(warning)}")

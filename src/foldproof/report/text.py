@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 from foldproof.report import words
+from foldproof.report.guidance import advice_lines, protocol_lines, tuning_lines
 from foldproof.report.words import Plain
 
 # Numbers are never cut: tables are printed as wide as they are, sentences are wrapped.
@@ -47,6 +48,13 @@ def comparison_text(told: Plain, *, width: int = 100, color: bool = False) -> st
         for line in words.ledger_sentences(view):
             console.print(line)
     _warnings(told, console)
+    lines = tuning_lines(told.get("tuning", []))
+    lines += protocol_lines(told["protocol"]) if "protocol" in told else []
+    lines += advice_lines(told.get("advice", []), protocol="protocol" in told)
+    if lines:
+        console.print()
+    for line in lines:
+        console.print(line)
     return plain_lines(out)
 
 

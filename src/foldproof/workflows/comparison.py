@@ -18,6 +18,8 @@ from foldproof.domain.result import finite_or_none
 from foldproof.domain.verdict import Verdict
 from foldproof.learners.learner import Learner
 from foldproof.ledger.standing import Standing
+from foldproof.workflows.advice import Advice, advice_on
+from foldproof.workflows.chosen import Tuning, tunings
 from foldproof.workflows.procedures import Conducted, Procedure
 from foldproof.workflows.scoring import Scoring
 
@@ -66,6 +68,7 @@ class Comparison:
     adjust: str
     warnings: tuple[str, ...]
     provenance: Mapping[str, Any]
+    protocol: Mapping[str, Any] | None = None
 
     def __repr__(self) -> str:
         return self.to_text()
@@ -136,6 +139,18 @@ class Comparison:
         return self.pair(a, b, scoring=scoring).differences
 
     @property
+    def tuning(self) -> tuple[Tuning, ...]:
+        """What each learner that tunes itself chose in every fold."""
+        return tunings(self.conducted.setting.learners, [self.outcomes])
+
+    def advice(self, *, look: int | None = None) -> tuple[Advice, ...]:
+        """Return what can be seen to be wrong or too much claimed, each with what to do.
+
+        ``look`` says that this is the n-th look at the dataset, where no ledger of a store says so.
+        """
+        return advice_on(self, look=look)
+
+    @property
     def failures(self) -> list[dict[str, Any]]:
         """Every fold that did not come out, in order."""
         return [asdict(failure) for outcome in self.outcomes.values() for failure in outcome.failures]
@@ -175,7 +190,15 @@ class Comparison:
         }
         if len(self.scored) > 1:
             told["more_scorings"] = [self._scored_dict(scored) for scored in self.scored[1:]]
+        if self.tuning:
+            told["tuning"] = [found.to_dict() for found in self.tuning]
+        if self.protocol is not None:
+            told["protocol"] = dict(self.protocol)
         return told
+
+    def _told(self) -> dict[str, Any]:
+        """Return what reports are made of: the JSON's values and the advice."""
+        return {**self.to_dict(), "advice": [asdict(found) for found in self.advice()]}
 
     def _scored_dict(self, scored: Scored) -> dict[str, Any]:
         return {
@@ -196,7 +219,7 @@ class Comparison:
         """Return the tables and sentences that the command line prints."""
         from foldproof.report.text import comparison_text
 
-        return comparison_text(self.to_dict(), width=width, color=color)
+        return comparison_text(self._told(), width=width, color=color)
 
     def to_frame(self) -> Any:
         """Return the pairs as a frame: of the kind X came in, polars otherwise."""
@@ -238,7 +261,7 @@ class Comparison:
         """Return the self-contained page, and write it where a path is given."""
         from foldproof.report.html import comparison_page, write_page
 
-        page = comparison_page(self.to_dict(), self._fold_differences(), self.methods_text())
+        page = comparison_page(self._told(), self._fold_differences(), self.methods_text())
         if path is not None:
             write_page(page, Path(path))
         return page

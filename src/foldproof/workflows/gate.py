@@ -19,6 +19,7 @@ from foldproof.learners.learner import Learner
 from foldproof.ledger.standing import Standing
 from foldproof.replicability._needed import Needed, needed_to_decide
 from foldproof.store.base import Store
+from foldproof.workflows.chosen import Tuning, tunings
 from foldproof.workflows.comparison import LearnerSummary
 from foldproof.workflows.execution import Execution, opened
 from foldproof.workflows.looks import check_ledger, enter_gate
@@ -58,6 +59,7 @@ class Gate:
     warnings: tuple[str, ...]
     provenance: Mapping[str, Any]
     ledger: Standing | None = None
+    tuning: tuple[Tuning, ...] = ()
 
     def __repr__(self) -> str:
         return self.to_text()
@@ -111,6 +113,7 @@ class Gate:
             "ledger": None if self.ledger is None else self.ledger.to_dict(),
             "provenance": dict(self.provenance),
             "warnings": warnings,
+            **({"tuning": [found.to_dict() for found in self.tuning]} if self.tuning else {}),
         }
 
     def _needed_dict(self) -> dict[str, Any] | None:
@@ -291,6 +294,7 @@ def judge_gate(
         warnings=tuple(dict.fromkeys([*warnings, *entered.notes])),
         ledger=entered.standing,
         provenance=provenance(conducted.partitions.fingerprint, conducted.outcomes.values()),
+        tuning=tunings(setting.learners, [conducted.outcomes]),
     )
 
 

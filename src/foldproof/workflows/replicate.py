@@ -9,13 +9,14 @@ from typing import Any
 
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError, unknown_name
-from foldproof.domain.outcomes import Failure
+from foldproof.domain.outcomes import Failure, Outcomes
 from foldproof.domain.result import checked_level
 from foldproof.domain.verdict import NONE, Verdict
 from foldproof.engine.events import Listener, TaskFinished
 from foldproof.ledger.standing import Standing
 from foldproof.replicability._agreement import interval_of_one, r_estimate
 from foldproof.store.base import Store
+from foldproof.workflows.chosen import Tuning, tunings
 from foldproof.workflows.execution import Execution, opened
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.judge import judge_pairs
@@ -88,6 +89,7 @@ class Replication:
     warnings: tuple[str, ...]
     provenance: Mapping[str, Any]
     ledger: Standing | None = None
+    tuning: tuple[Tuning, ...] = ()
 
     def __repr__(self) -> str:
         return self.to_text()
@@ -101,7 +103,7 @@ class Replication:
 
     def to_dict(self) -> dict[str, Any]:
         """Return the replication as plain values, with the keys of the JSON output."""
-        return {
+        told: dict[str, Any] = {
             "schema": "foldproof/replicate/1",
             "dataset": {
                 "name": self.dataset.name,
@@ -139,6 +141,9 @@ class Replication:
             "provenance": dict(self.provenance),
             "warnings": list(self.warnings),
         }
+        if self.tuning:
+            told["tuning"] = [found.to_dict() for found in self.tuning]
+        return told
 
     def to_text(self, *, width: int = 100, color: bool = False) -> str:
         """Return the table that the command line prints."""
@@ -208,11 +213,13 @@ def _repeated(setting: Setting, chosen: Procedure, first: Request, repetitions: 
     verdicts: list[tuple[Verdict, ...]] = []
     failures: list[tuple[int, Failure]] = []
     told: dict[str, Any] = {}
+    outcomes: list[Mapping[str, Outcomes]] = []
     for repetition in range(repetitions):
         listener = None if first.on_event is None else _overall(first.on_event, repetition, repetitions)
         conducted = chosen.carry_out(setting, replace(first, repetition=repetition, on_event=listener))
         verdicts.append(judge_pairs(chosen, conducted, scoring_name, alpha=alpha, adjust="none"))
         failures.extend((repetition, f) for outcome in conducted.outcomes.values() for f in outcome.failures)
+        outcomes.append(conducted.outcomes)
         if repetition == 0:
             warnings.extend(note for outcome in conducted.outcomes.values() for note in outcome.notes)
             told = provenance(conducted.partitions.fingerprint, conducted.outcomes.values())
@@ -234,6 +241,7 @@ def _repeated(setting: Setting, chosen: Procedure, first: Request, repetitions: 
         warnings=(*warnings, *entered.notes),
         provenance=told,
         ledger=entered.standing,
+        tuning=tunings(setting.learners, outcomes),
     )
 
 

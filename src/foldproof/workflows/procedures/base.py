@@ -8,7 +8,7 @@ from typing import Any
 
 from foldproof import significance
 from foldproof.domain.differences import Differences
-from foldproof.domain.errors import InputError, NotInThisVersionError
+from foldproof.domain.errors import InputError
 from foldproof.domain.notices import FORECAST_UNAVAILABLE, IDENTICAL
 from foldproof.domain.outcomes import Outcomes, paired_differences
 from foldproof.domain.partitions import Splits
@@ -21,9 +21,6 @@ from foldproof.workflows.experiment import Setting
 
 DEFAULT = "corrected-10x10-cv"
 FORECASTABLE = "corrected-repeated-kfold-t"
-
-# Named in the documentation and still to come.
-PLANNED = ("salzberg",)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -72,7 +69,8 @@ class Procedure:
     """A test and how its data are made. A fixed one has its runs and folds; an open one takes the user's.
 
     ``advice`` names the warnings that every verdict of it carries. ``design`` says how the data were divided, for
-    a methods section; ``{runs}`` and ``{folds}`` are filled in.
+    a methods section; ``{runs}`` and ``{folds}`` are filled in. ``keeps_level`` is a claim: where two learners do not
+    differ, it says that they do no more often than alpha; ``fp.calibrate`` holds it to that.
     """
 
     name: str
@@ -84,6 +82,7 @@ class Procedure:
     design: str = "{runs} x {folds}-fold cross-validation with the same partitions for all learners"
     fixed: bool = True
     advice: tuple[str, ...] = ()
+    keeps_level: bool = True
     options: tuple[tuple[str, Any], ...] = ()
     conduct: Callable[[Procedure, Setting, Request], Conducted] | None = None
     judge: Callable[[Procedure, Conducted, str, str, str, float], Judged] | None = None
@@ -126,8 +125,6 @@ def register(procedure: Procedure) -> None:
 
 def procedure(name: str, *, runs: int | None = None, folds: int | None = None) -> Procedure:
     """Return a procedure by name, at its own size or the size asked for."""
-    if name not in PROCEDURES and name in PLANNED:
-        raise NotInThisVersionError(f"the procedure {name!r}")
     return PROCEDURES[name].with_size(runs, folds)
 
 

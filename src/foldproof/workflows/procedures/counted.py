@@ -59,6 +59,8 @@ register(
     Procedure(
         name="mcnemar-holdout",
         advice=(ONE_PARTITION,),
+        # Of the two classifiers at hand it keeps its level, of the learners that made them it does not.
+        keeps_level=False,
         test="mcnemar",
         runs=1,
         folds=1,
@@ -73,6 +75,8 @@ register(
     Procedure(
         name="binomial-cv",
         advice=(ONE_PARTITION,),
+        # Of the two classifiers at hand it keeps its level, of the learners that made them it does not.
+        keeps_level=False,
         test="binomial-sign",
         runs=1,
         folds=10,

@@ -52,6 +52,7 @@ register(
     Procedure(
         name="10-fold-cv",
         advice=(INFLATED,),
+        keeps_level=False,
         test="paired-t",
         runs=1,
         folds=10,
@@ -62,6 +63,7 @@ register(
 register(
     Procedure(
         name="k-fold-cv",
+        keeps_level=False,
         test="paired-t",
         runs=1,
         folds=10,

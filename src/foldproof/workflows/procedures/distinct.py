@@ -128,6 +128,7 @@ register(
         conduct=conduct_samples,
         judge=judge_samples,
         advice=(FOLDS_SHARE,),
+        keeps_level=False,
         design="{folds}-fold cross-validation of each learner on a sample of its own, which no other learner saw",
         summary="each learner cross-validated on a sample of its own, one-way analysis of variance",
     )
