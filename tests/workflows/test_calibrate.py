@@ -124,7 +124,7 @@ def fp_learner(estimator):
 
 def test_what_is_known_of_the_truth():
     def null(*arguments, **options):
-        options = {"procedure": "mcnemar-holdout", "trials": 2, "n": 40, "truth": 0, **options}
+        options = {"procedure": "mcnemar-holdout", "trials": 2, "repetitions": 1, "n": 40, "truth": 0, **options}
         return fp.calibrate(*arguments, **options).rows[0].null
 
     X, y = generator(60, 0)
@@ -181,7 +181,7 @@ def test_random_labels_leave_nothing_to_learn():
 
 
 def test_copies_that_do_not_differ_say_little(toy):
-    found = fp.calibrate({"bayes": GaussianNB()}, *toy, procedure="5x2cv", trials=3)
+    found = fp.calibrate({"bayes": GaussianNB()}, *toy, procedure="5x2cv", trials=3, repetitions=1)
     assert (found.rows[0].nonzero, found.rows[0].rejections.rate) == (0.0, 0.0)
     assert "learners that hardly differ say little" in " ".join(str(found).split())
 
@@ -205,7 +205,9 @@ SMALLER = {
 def test_no_procedure_that_claims_its_level_is_caught_by_a_learners_own_copy(name):
     """Done when 5: at least half of the fold differences are not zero, and no more than alpha + 2 errors rejections."""
     trials = 10 if PROCEDURES[name].runs * PROCEDURES[name].folds >= 100 and name not in SMALLER else 40
-    found = fp.calibrate({"g": Guesses()}, *numbered(100), procedure=name, trials=trials, **SMALLER.get(name, {}))
+    found = fp.calibrate(
+        {"g": Guesses()}, *numbered(100), procedure=name, trials=trials, repetitions=1, **SMALLER.get(name, {})
+    )
     (row,) = found.rows
     assert row.claims_level
     assert row.failures == 0
@@ -216,7 +218,7 @@ def test_no_procedure_that_claims_its_level_is_caught_by_a_learners_own_copy(nam
 
 def test_a_procedure_that_errs_is_caught():
     """The uncorrected t over repeated folds, on a source with nothing to learn."""
-    found = fp.calibrate(NATIVE, "source1", procedure="k-fold-cv", runs=5, folds=10, trials=20, n=100)
+    found = fp.calibrate(NATIVE, "source1", procedure="k-fold-cv", runs=5, folds=10, trials=20, repetitions=1, n=100)
     (row,) = found.rows
     assert (row.level_kept, row.claims_level) == (False, False)
     assert row.type_one.rate > 0.2
@@ -225,7 +227,7 @@ def test_a_procedure_that_errs_is_caught():
 
 def test_it_goes_on_where_it_was_broken_off(tmp_path, monkeypatch):
     store = f"sqlite:///{tmp_path}/c.db"
-    size = {"procedure": "mcnemar-holdout", "n": 60, "truth": 0}
+    size = {"procedure": "mcnemar-holdout", "n": 60, "truth": 0, "repetitions": 1}
     whole = fp.calibrate(NATIVE, "source2", trials=8, **size)
     fp.calibrate(NATIVE, "source2", trials=5, store=store, **size)
     events = []
@@ -242,7 +244,7 @@ def test_it_is_the_same_on_two_processes():
     X, y = generator(40, 1)
     one, two = (fp.calibrate({"x": ExtraTreeClassifier()}, X, y, n_jobs=jobs, **copies) for jobs in (1, 2))
     assert one.to_dict() == two.to_dict()
-    samples = {"procedure": "mcnemar-holdout", "trials": 2, "n": 40, "truth": 0}
+    samples = {"procedure": "mcnemar-holdout", "trials": 2, "repetitions": 1, "n": 40, "truth": 0}
     one, two = (fp.calibrate(PAIR, "source2", n_jobs=jobs, **samples) for jobs in (1, 2))
     assert one.to_dict() == two.to_dict()
 

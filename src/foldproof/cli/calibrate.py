@@ -51,7 +51,7 @@ def calibrate(
         ),
     ] = None,
     trials: Annotated[int, typer.Option(help="How many datasets, labellings or divisions are tried.")] = 100,
-    repetitions: Annotated[int, typer.Option(help="How often each is repeated with other seeds; R needs two.")] = 1,
+    repetitions: Annotated[int, typer.Option(help="How often each is repeated with other seeds; R needs two.")] = 2,
     n: Annotated[int, typer.Option("-n", "--instances", help="Instances of a sample.")] = 300,
     null: Annotated[
         bool | None,

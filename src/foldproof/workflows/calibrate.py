@@ -35,7 +35,7 @@ def calibrate(
     way: str | None = None,
     procedure: str | Sequence[str] = DEFAULT,
     trials: int = 100,
-    repetitions: int = 1,
+    repetitions: int = 2,
     n: int = 300,
     null: bool | None = None,
     truth: int = 50,
