@@ -61,7 +61,7 @@ def test_lists_that_are_short_run_out_and_all_are_looked_at(options, monkeypatch
 
 
 def lists_of(made, length):
-    from foldproof.kernels.nearest_folds import Lists
+    from foldproof.kernels.nearest_narrow import Lists
 
     n = len(made._y)
     who, distance = np.empty((n, length), np.int32), np.empty((n, length))

@@ -16,7 +16,8 @@ from foldproof.learners.at_once._plain import matrix_of
 from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 if TYPE_CHECKING:
-    from foldproof.kernels.nearest_folds import Lists, Space
+    from foldproof.kernels.nearest_narrow import Lists
+    from foldproof.kernels.nearest_ranges import Space
 
 # How many instances at either end of an attribute are known by name.
 ENDS = 16
@@ -44,13 +45,13 @@ def nearest_neighbour(estimator: NearestNeighbour, dataset: Dataset) -> AtOnce |
 
 class _Method:
     def __init__(self, estimator: NearestNeighbour, dataset: Dataset) -> None:
-        from foldproof.kernels.nearest_folds import Vote
+        from foldproof.kernels.nearest_narrow import Vote
 
         assert dataset.codes is not None
         assert dataset.classes is not None
         first = estimator.ties == "first"
-        self._vote = Vote(int(estimator.k), not first, 1e-6 if first else 0.0, estimator.ranges == "cumulative")
-        self._space = _space(dataset, self._vote.slack)
+        self._vote = Vote(int(estimator.k), not first, estimator.ranges == "cumulative")
+        self._space = _space(dataset, 1e-6 if first else 0.0)
         self._y = dataset.target_codes.astype(np.int64)
         self._n_classes = len(dataset.classes)
         self._bytes = _as_bytes(dataset)
@@ -86,7 +87,7 @@ class _Method:
 
     def _near(self, wanted: float) -> Lists:
         """Return lists of at least some length, as far as there is room."""
-        from foldproof.kernels.nearest_folds import Lists
+        from foldproof.kernels.nearest_narrow import Lists
 
         n = len(self._y)
         length = min(math.ceil(min(wanted, n)), n - 1, max(ROOM // n, 32))
@@ -108,8 +109,8 @@ class _Method:
 
 
 def _space(dataset: Dataset, slack: float) -> Space:
-    from foldproof.kernels.nearest_folds import Space
     from foldproof.kernels.nearest_lists import NOMINAL, NUMERIC, NUMERIC_WITH_MISSING
+    from foldproof.kernels.nearest_ranges import Space
 
     assert dataset.codes is not None
     raw = np.array(dataset.codes, dtype=np.float64, order="C")
@@ -132,7 +133,7 @@ def _space(dataset: Dataset, slack: float) -> Space:
         width = high[j] - low[j]
         # As the kernel scales: no width, no share.
         shares[known, j] = (column - low[j]) / width if width > 0.0 and not width < slack else 0.0
-    return Space(raw, shares, kind, low, high, lowest, highest, (n - missing.sum(axis=0)).astype(np.int64))
+    return Space(raw, shares, kind, low, high, lowest, highest, (n - missing.sum(axis=0)).astype(np.int64), slack)
 
 
 def _as_bytes(dataset: Dataset) -> npt.NDArray[np.uint8] | None:
