@@ -1,7 +1,8 @@
 """Naive Bayes with normal densities on all folds: logarithms with bounds; too close to call is left to be fitted.
 
-The precision to which values are rounded hangs on every gap between the training fold's values, so it is found again
-for each fold. Where it is that of all data, the fold's sums are subtracted; else all values are rounded anew.
+The precision to which values are rounded is the mean gap between the training fold's values, so it is found again for
+each fold. Where no value occurs in one fold only, it is that of all data, and the fold's sums are subtracted; else all
+values are rounded anew. Multiples of the precision are whole numbers, whose sums are exact.
 """
 
 from __future__ import annotations
@@ -22,8 +23,8 @@ class Numbers(NamedTuple):
 
     ``x[attribute, instance]``: values, NaN where missing. ``value``: the position among the attribute's ``distinct``
     values, which go from ``first[attribute]`` to the next; ``often``: how many instances have each. ``multiple``: the
-    value in units of the ``precision`` of all data; ``reach``: its greatest magnitude. ``by_class``: all instances,
-    class after class.
+    value in units of the ``precision`` of all data; ``reach``: its greatest magnitude. ``by_class``: the values, class
+    after class as ``ends`` tells, 0 where missing; ``known``: how many of each class are not.
     """
 
     x: Matrix
@@ -34,28 +35,25 @@ class Numbers(NamedTuple):
     multiple: Matrix
     precision: Vector
     reach: Vector
-    by_class: Ints
+    by_class: Matrix
+    ends: Ints
+    known: Matrix
 
 
 @kernel
-def _sums(
-    numbers: Numbers, a: int, d: float, y: Ints, own: Places, fold: int, weight: Matrix, total: Matrix, squares: Matrix
-) -> None:
-    """Write sums over the instances outside a fold of the multiples of d, and of their squares, by class."""
-    x = numbers.x[a]
-    weight[a], total[a], squares[a] = 0.0, 0.0, 0.0
-    c, w, s1, s2 = 0, 0.0, 0.0, 0.0
-    for i in numbers.by_class:
-        if y[i] != c:
-            weight[a, c], total[a, c], squares[a, c] = w, s1, s2
-            c, w, s1, s2 = y[i], 0.0, 0.0, 0.0
-        v = x[i]
-        if own[i] != fold and v == v:
-            q = np.rint(v / d)
-            w += 1.0
+def _sums(by_class: Matrix, ends: Ints, a: int, d: float, total: Matrix, squares: Matrix) -> float:
+    """Write sums of the multiples of d, and of their squares, by class; return how near a value is to a half."""
+    half = 0.0
+    for c in range(total.shape[1]):
+        s1, s2 = 0.0, 0.0
+        for t in range(ends[c], ends[c + 1]):
+            ratio = by_class[a, t] / d
+            q = np.rint(ratio)
             s1 += q
             s2 += q * q
-    weight[a, c], total[a, c], squares[a, c] = w, s1, s2
+            half = max(half, abs(ratio - q))
+        total[a, c], squares[a, c] = s1, s2
+    return half
 
 
 @kernel
@@ -69,15 +67,14 @@ def number_folds(
     """
     place, first, y = tables.place, tables.first, tables.y
     x, value, distinct, begins = numbers.x, numbers.value, numbers.distinct, numbers.first
-    m, q, k, n = len(slot), len(numbers.x), len(tables.classes), len(tables.y)
+    m, q, k = len(slot), len(numbers.x), len(tables.classes)
     nominal, rows, folds = len(first) - 1, first[len(first) - 1], doubtful.shape[1]
     classes, counts, often = tables.classes.copy(), tables.counts.copy(), numbers.often.copy()
     score = np.zeros((rows + 1, k))
-    all_w, all_s1, all_s2 = np.zeros((q, k)), np.zeros((q, k)), np.zeros((q, k))
-    nobody = np.full(n, -1, np.int32)
+    all_s1, all_s2 = np.zeros((q, k)), np.zeros((q, k))
     for a in range(q):
-        _sums(numbers, a, numbers.precision[a], y, nobody, 0, all_w, all_s1, all_s2)
-    w, s1, s2 = all_w.copy(), all_s1.copy(), all_s2.copy()
+        _sums(numbers.by_class, numbers.ends, a, numbers.precision[a], all_s1, all_s2)
+    w, s1, s2 = np.zeros((q, k)), np.zeros((q, k)), np.zeros((q, k))
     step = np.empty(q)
     mean, inverse, width = np.empty((q, k)), np.empty((q, k)), np.empty((q, k))
     loose_mean, loose_dev = np.empty((q, k)), np.empty((q, k))
@@ -90,7 +87,6 @@ def number_folds(
     now = -1
     for run in range(len(test_fold)):
         order, start = by_fold(test_fold[run], folds)
-        own = test_fold[run]
         for fold in range(folds):
             begin, end = start[fold], start[fold + 1]
             if begin == end:
@@ -114,39 +110,53 @@ def number_folds(
                         score[t, c] = logs[counts[t, c] + 1] - logs[known]
             bad = False
             for a in range(q):
-                changed = False
+                vanished, rough = 0, 0.0
                 for r in range(begin, end):
                     v = value[a, order[r]]
                     if v >= 0:
                         often[v] -= 1
-                        changed = changed or often[v] == 0
+                        vanished += often[v] == 0
                 d = numbers.precision[a]
-                if changed:
-                    d = mean_gap(distinct, often, begins[a], begins[a + 1])
+                if vanished:
+                    low, high = begins[a], begins[a + 1] - 1
+                    while low < high and often[low] == 0:
+                        low += 1
+                    while high > low and often[high] == 0:
+                        high -= 1
+                    gaps = begins[a + 1] - begins[a] - vanished - 1
+                    near_half = True
+                    if gaps > 0:
+                        # The gaps' sum but for rounding; that is enough unless a value lies half between multiples.
+                        d = (distinct[high] - distinct[low]) / gaps
+                        rough = (gaps + 8.0) * 2.4e-16
+                        closest = _sums(numbers.by_class, numbers.ends, a, d, s1, s2)
+                        near_half = not closest + 2.0 * rough * numbers.reach[a] / d < 0.5
+                    if near_half:
+                        d, rough = mean_gap(distinct, often, begins[a], begins[a + 1]), 0.0
+                        _sums(numbers.by_class, numbers.ends, a, d, s1, s2)
+                else:
+                    for c in range(k):
+                        s1[a, c], s2[a, c] = all_s1[a, c], all_s2[a, c]
+                step[a] = d
+                for c in range(k):
+                    w[a, c] = numbers.known[a, c]
                 for r in range(begin, end):
-                    v = value[a, order[r]]
+                    i = order[r]
+                    v = value[a, i]
                     if v >= 0:
                         often[v] += 1
-                step[a] = d
+                        p = np.rint(x[a, i] / d) if vanished else numbers.multiple[a, i]
+                        w[a, y[i]] -= 1.0
+                        s1[a, y[i]] -= p
+                        s2[a, y[i]] -= p * p
                 if not d * 1e14 > numbers.reach[a]:
                     bad = True
                     break
-                if d != numbers.precision[a]:
-                    _sums(numbers, a, d, y, own, fold, w, s1, s2)
-                else:
-                    for c in range(k):
-                        w[a, c], s1[a, c], s2[a, c] = all_w[a, c], all_s1[a, c], all_s2[a, c]
-                    for r in range(begin, end):
-                        i = order[r]
-                        if value[a, i] >= 0:
-                            p = numbers.multiple[a, i]
-                            w[a, y[i]] -= 1.0
-                            s1[a, y[i]] -= p
-                            s2[a, y[i]] -= p * p
                 coarse[a] = begins[a + 1] - begins[a] <= (end - begin)
                 for c in range(k):
                     mu, deviation, off, share = moments(w[a, c], s1[a, c], s2[a, c], d, numbers.reach[a])
                     h = d / deviation
+                    off, share = off + rough * (numbers.reach[a] + abs(mu)), share + rough
                     mean[a, c], inverse[a, c], width[a, c] = mu, 1.0 / deviation, h
                     loose_mean[a, c], loose_dev[a, c] = off / deviation, share
                     bad = bad or not share < 1e-3 or not off / deviation < 1e-3

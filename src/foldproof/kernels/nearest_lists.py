@@ -16,6 +16,8 @@ Places = npt.NDArray[np.int32]
 Kinds = npt.NDArray[np.int8]
 NOMINAL, NUMERIC, NUMERIC_WITH_MISSING = 0, 1, 2
 BLOCK = 2048
+# How many distances are looked at to guess how far the last of a list will be.
+SAMPLE = 64
 
 
 @kernel
@@ -61,6 +63,40 @@ def insert(distance: npt.NDArray[np.float64], who: Places, filled: int, d: float
 
 
 @kernel
+def _add_four(columns: Matrix, j: int, begin: int, size: int, i: int, total: npt.NDArray[np.float64]) -> None:
+    """Add what four numeric attributes without missing values contribute, in their order."""
+    x0, x1, x2, x3 = columns[j, i], columns[j + 1, i], columns[j + 2, i], columns[j + 3, i]
+    first, second = columns[j, begin : begin + size], columns[j + 1, begin : begin + size]
+    third, fourth = columns[j + 2, begin : begin + size], columns[j + 3, begin : begin + size]
+    for t in range(size):
+        d0, d1, d2, d3 = first[t] - x0, second[t] - x1, third[t] - x2, fourth[t] - x3
+        total[t] = (((total[t] + d0 * d0) + d1 * d1) + d2 * d2) + d3 * d3
+
+
+@kernel
+def _likely(total: npt.NDArray[np.float64], wanted: int) -> float:
+    """Return a distance below which there are probably ``wanted`` others and not many more, from a sample."""
+    size = len(total)
+    if size < 4 * SAMPLE:
+        return np.inf
+    least = np.empty(min(SAMPLE, 4 + 2 * SAMPLE * wanted // size))
+    filled = 0
+    for s in range(SAMPLE):
+        d = total[s * size // SAMPLE]
+        if filled == len(least):
+            if d >= least[filled - 1]:
+                continue
+            filled -= 1
+        at = filled
+        while at > 0 and least[at - 1] > d:
+            least[at] = least[at - 1]
+            at -= 1
+        least[at] = d
+        filled += 1
+    return float(least[len(least) - 1])
+
+
+@kernel
 def mixed_lists(columns: Matrix, kind: Kinds, first: int, last: int, who: Places, distance: Matrix) -> None:
     """Write the nearest others of instances ``first`` to ``last``, by squared distance and then by position.
 
@@ -74,13 +110,32 @@ def mixed_lists(columns: Matrix, kind: Kinds, first: int, last: int, who: Places
         for begin in range(0, n, BLOCK):
             size = min(BLOCK, n - begin)
             total[:size] = 0.0
-            for j in range(m):
-                _add_attribute(columns[j, begin : begin + size], columns[j, i], kind[j], total[:size])
+            j = 0
+            while j < m:
+                four = j + 3 < m
+                if four:
+                    for a in range(j, j + 4):
+                        four = four and kind[a] == NUMERIC
+                if four:
+                    _add_four(columns, j, begin, size, i, total)
+                    j += 4
+                else:
+                    _add_attribute(columns[j, begin : begin + size], columns[j, i], kind[j], total[:size])
+                    j += 1
+            limit = worst if filled else _likely(total[:size], length)
             for t in range(size):
-                if total[t] < worst and begin + t != i:
+                if total[t] < limit and begin + t != i:
                     filled = insert(distance[i], who[i], filled, total[t], begin + t)
                     if filled == length:
                         worst = distance[i, length - 1]
+                        limit = min(limit, worst)
+            if filled < length and begin == 0 and limit < np.inf:  # the sample misled: from the start
+                filled = 0
+                for t in range(size):
+                    if total[t] < worst and begin + t != i:
+                        filled = insert(distance[i], who[i], filled, total[t], begin + t)
+                        if filled == length:
+                            worst = distance[i, length - 1]
 
 
 @kernel

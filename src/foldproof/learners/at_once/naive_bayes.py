@@ -115,8 +115,12 @@ def _numbers(dataset: Dataset, columns: list[int]) -> Numbers:
         first.append(first[-1] + len(values))
         steps[a] = precision(column[known])
         multiple[a, known] = np.rint(column[known] / steps[a])
+    y = dataset.target_codes.astype(np.int64)
+    k = len(dataset.classes or ())
+    by_class = np.argsort(y, kind="stable")
+    known = np.array([np.bincount(y[row >= 0], minlength=k) for row in value], dtype=np.float64)
     return Numbers(
         x, value, np.concatenate(distinct), np.array(first, np.int64), np.concatenate(often).astype(np.int64),
         multiple, steps, np.abs(np.nan_to_num(x)).max(axis=1, initial=0.0),
-        np.argsort(dataset.target_codes, kind="stable").astype(np.int64),
+        np.ascontiguousarray(np.nan_to_num(x)[:, by_class]), np.searchsorted(y[by_class], np.arange(k + 1)), known,
     )  # fmt: skip
