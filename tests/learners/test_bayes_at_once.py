@@ -134,6 +134,18 @@ def test_a_cell_holds_what_the_distribution_function_gives(z, h):
         assert abs(a + b * z * z - told) <= error
 
 
+def test_in_the_upper_tail_the_rounding_itself_is_told():
+    """What is left of a difference there is a few times 1.1e-16, or nothing."""
+    told, spans = 0, []
+    for z in np.linspace(2.0, 8.6, 400).tolist():
+        middle, half = bayes_cells.cell(z, 0.01, 1e-14, 1e-14)
+        exact = math.log(max(1e-75, ndtr(z + 0.005) - ndtr(z - 0.005)))
+        assert middle - half - 1e-9 <= exact <= middle + half + 1e-9
+        told += abs(middle - exact) < 1e-9
+        spans.append(half)
+    assert told > 390 and np.mean(np.array(spans) < 1e-6) > 0.95
+
+
 def test_a_mean_that_may_be_off_widens_the_cell():
     middle, half = bayes_cells.cell(1.0, 0.1, 1e-4, 1e-4)
     for shift in (-1e-4, 1e-4):

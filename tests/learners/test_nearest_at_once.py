@@ -114,6 +114,23 @@ def test_lists(seed, slack):
     assert distance.tolist() == [[d for d, _ in row] for row in slow]
 
 
+@pytest.mark.parametrize("misled", [False, True])
+def test_lists_that_a_sample_foretells(misled):
+    """The sample looks at every n/64-th; where just these are near each other it foretells too little."""
+    n = 320
+    X = np.random.default_rng(1).normal(size=(n, 5)) * 10.0
+    if misled:
+        X[:: n // 64] *= 1e-3
+    made = method._space(declared_dataset(X, np.zeros(n, int), [0] * 5, 1), 0.0)
+    who, distance = np.empty((n, 90), np.int32), np.empty((n, 90))
+    mixed_lists(np.ascontiguousarray(made.shares.T), made.kind, 0, n, who, distance)
+    for i in range(0, n, 15):
+        slow = [sum((a - b) ** 2 for a, b in zip(made.shares[i], row, strict=True)) for row in made.shares.tolist()]
+        order = [j for j in sorted(range(n), key=lambda j: (slow[j], j)) if j != i][:90]
+        assert who[i].tolist() == order
+        assert distance[i] == pytest.approx(np.array(slow)[order], rel=1e-12)
+
+
 @pytest.mark.parametrize("m", [1, 5, 300])
 def test_lists_of_categories_are_counted(m):
     rng = np.random.default_rng(m)

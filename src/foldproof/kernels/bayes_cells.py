@@ -41,6 +41,14 @@ def cell(z: float, h: float, loose_mean: float, loose_deviation: float) -> tuple
         return LOG_FLOOR, 0.0
     far = max(abs(low), abs(high))
     noise = 2e-15 + far * far * 5e-16
+    if low > 1.5:
+        # 1 less a tail, rounded: the tail is known well enough to tell, nearly always, to which number.
+        noise += (far + 1.0) * (loose_mean + (far + 1.0) * loose_deviation)
+        one, other = _upper(low), _upper(high)
+        least = (1.0 - other * (1.0 + noise)) - (1.0 - one * (1.0 - noise))
+        most = (1.0 - other * (1.0 - noise)) - (1.0 - one * (1.0 + noise))
+        a, b = math.log(max(FLOOR, least)), math.log(max(FLOOR, most))
+        return 0.5 * (a + b), 0.5 * (b - a)
     if low > 0.0:
         mass = _upper(low) - _upper(high)
         noise = noise * _upper(low) + 4e-16
