@@ -13,7 +13,7 @@ from foldproof.data.in_memory import dataset
 from foldproof.domain.errors import InputError
 from foldproof.domain.partitions import Partitions
 from foldproof.learners import cross_predict
-from foldproof.learners.at_once import _plain
+from foldproof.learners.at_once import _settle
 from foldproof.learners.recognised import at_once
 
 CLASSIFIERS = {
@@ -98,7 +98,7 @@ def test_regressors_of_scikit_learn(kind, name, scaled):
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_hardly_any_fold_is_fitted_on_ordinary_data(name, monkeypatch):
     fitted = []
-    monkeypatch.setattr(_plain, "fitting", lambda *a, **k: fitted.append(a) or fitting(*a, **k))
+    monkeypatch.setattr(_settle, "fitting", lambda *a, **k: fitted.append(a) or fitting(*a, **k))
     from foldproof.learners.fitting import fitting
 
     X, y, rng = numbers("normal", 3, n=100)
@@ -174,6 +174,17 @@ def test_a_constant_class_and_a_training_set_without_it():
     for fast in (True, False):
         with pytest.raises(ValueError, match="constant target value must be present"):
             cross_predict(estimator, data, without, fast=fast)
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_ties_fall_as_the_order_of_the_run_makes_them(name):
+    X, y, rng = numbers("coarse", 10, n=40)
+    data = dataset(X, y)
+    matrix = np.stack([rng.permutation(np.arange(40) % 4) for _ in range(3)])
+    partitions = Partitions(matrix, order=np.stack([rng.permutation(40) for _ in range(3)]))
+    for estimator in (CLASSIFIERS[name], behind(CLASSIFIERS[name], True)):
+        slow = cross_predict(estimator, data, partitions, fast=False)
+        np.testing.assert_array_equal(cross_predict(estimator, data, partitions), slow)
 
 
 def test_dummies_with_an_order():

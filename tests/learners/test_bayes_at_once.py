@@ -12,7 +12,7 @@ from foldproof.kernels import bayes_cells
 from foldproof.kernels.bayes_tables import decided
 from foldproof.learners import NaiveBayes, cross_predict
 from foldproof.learners._likelihoods import precision
-from foldproof.learners.at_once import _own
+from foldproof.learners.at_once import _settle
 from foldproof.learners.at_once import naive_bayes as method
 from foldproof.learners.fitting import fitting
 from foldproof.learners.recognised import at_once
@@ -108,7 +108,7 @@ def test_numbers_that_are_hard_to_bear(kind, seed):
 
 def test_hardly_any_fold_is_fitted_on_ordinary_data(monkeypatch):
     fitted = []
-    monkeypatch.setattr(_own, "fitting", lambda *a, **k: fitted.append(a) or fitting(*a, **k))
+    monkeypatch.setattr(_settle, "fitting", lambda *a, **k: fitted.append(a) or fitting(*a, **k))
     rng = np.random.default_rng(8)
     y = rng.integers(0, 3, 120)
     X = np.column_stack([rng.normal(size=(120, 3)) + y[:, None], rng.integers(0, 3, 120)])

@@ -8,7 +8,7 @@ import numpy as np
 
 from foldproof.domain.dataset import Dataset
 from foldproof.learners.at_once._plain import Plain, matrix_of, n_folds, plain
-from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, TestFold
+from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 KNOWN = ("alpha", "force_alpha", "binarize", "fit_prior", "class_prior")
 
@@ -38,7 +38,8 @@ def bernoulli_nb(estimator: Any, dataset: Dataset) -> AtOnce | None:
         threshold = 0.5
     elif not _number(threshold) or not 0.0 <= threshold < np.inf:
         return None
-    return AtOnce("bernoulli-naive-bayes", _Method(data, float(alpha), float(threshold), by_mean).predict)
+    method = _Method(data, float(alpha), float(threshold), by_mean)
+    return AtOnce("bernoulli-naive-bayes", method.predict, method.predict)
 
 
 def _number(value: Any) -> bool:
@@ -52,7 +53,7 @@ class _Method:
         self._data, self._alpha, self._threshold, self._by_mean = data, alpha, threshold, by_mean
         self._ascending, self._before = counts_below(np.ascontiguousarray(data.X.T), data.y, data.n_classes)
 
-    def predict(self, test_fold: TestFold) -> Codes:
+    def predict(self, test_fold: TestFold, order: Order | None = None) -> Codes:
         from foldproof.kernels.bernoulli import bernoulli_folds
 
         data, test_fold = self._data, matrix_of(test_fold)
@@ -62,4 +63,4 @@ class _Method:
             data.X, data.y, self._ascending, self._before, self._threshold, self._by_mean, self._alpha,
             data.parameters["fit_prior"], test_fold, found, doubtful,
         )  # fmt: skip
-        return data.settle(test_fold, data.codes(found), doubtful)
+        return data.settle(test_fold, order, data.codes(found), doubtful)

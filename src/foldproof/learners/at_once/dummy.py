@@ -105,4 +105,4 @@ def _constant_class(data: Plain, test_fold: TestFold, code: float) -> Codes:
     # A training set without the class is an error, which fitting tells.
     positions = data.codes(np.arange(float(data.n_classes)))
     lacking = _trained(data, test_fold)[:, :, positions == code].sum(axis=2) == 0
-    return data.settle(test_fold, found, lacking)
+    return data.settle(test_fold, None, found, lacking)

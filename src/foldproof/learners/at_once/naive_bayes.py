@@ -10,8 +10,9 @@ import numpy.typing as npt
 from foldproof.domain.dataset import Dataset
 from foldproof.learners._likelihoods import precision
 from foldproof.learners._naive_bayes import NUMERIC, VARIANTS, NaiveBayes
-from foldproof.learners.at_once._own import declares_nothing, settle
+from foldproof.learners.at_once._own import declares_nothing
 from foldproof.learners.at_once._plain import matrix_of, n_folds
+from foldproof.learners.at_once._settle import settle
 from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 if TYPE_CHECKING:
