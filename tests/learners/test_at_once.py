@@ -3,8 +3,8 @@
 import numpy as np
 import pandas as pd
 import pytest
-from sklearn.dummy import DummyClassifier
-from sklearn.naive_bayes import GaussianNB
+from sklearn.dummy import DummyClassifier, DummyRegressor
+from sklearn.naive_bayes import BernoulliNB, GaussianNB
 from sklearn.neighbors import KNeighborsClassifier, KNeighborsRegressor
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import MinMaxScaler, StandardScaler
@@ -13,7 +13,7 @@ from foldproof.data.in_memory import dataset
 from foldproof.domain.errors import InputError
 from foldproof.domain.partitions import Partitions
 from foldproof.learners import cross_predict
-from foldproof.learners.at_once import _plain
+from foldproof.learners.at_once import _settle
 from foldproof.learners.recognised import at_once
 
 CLASSIFIERS = {
@@ -24,11 +24,18 @@ CLASSIFIERS = {
     "manhattan": KNeighborsClassifier(4, p=1),
     "chebyshev": KNeighborsClassifier(3, metric="chebyshev"),
     "weighted": KNeighborsClassifier(6, weights="distance"),
+    "bernoulli": BernoulliNB(),
+    "bernoulli-uniform": BernoulliNB(alpha=0.1, fit_prior=False),
+    "most-frequent": DummyClassifier(),
 }
 REGRESSORS = {
     "5-nearest": KNeighborsRegressor(),
     "1-nearest": KNeighborsRegressor(1, metric="manhattan"),
     "weighted": KNeighborsRegressor(4, weights="distance"),
+    "mean": DummyRegressor(),
+    "median": DummyRegressor(strategy="median"),
+    "quantile": DummyRegressor(strategy="quantile", quantile=0.3),
+    "constant": DummyRegressor(strategy="constant", constant=3),
 }
 KINDS = ("normal", "coarse", "copies", "far", "constant", "wide", "whole")
 
@@ -91,7 +98,7 @@ def test_regressors_of_scikit_learn(kind, name, scaled):
 @pytest.mark.parametrize("name", CLASSIFIERS)
 def test_hardly_any_fold_is_fitted_on_ordinary_data(name, monkeypatch):
     fitted = []
-    monkeypatch.setattr(_plain, "fitting", lambda *a, **k: fitted.append(a) or fitting(*a, **k))
+    monkeypatch.setattr(_settle, "fitting", lambda *a, **k: fitted.append(a) or fitting(*a, **k))
     from foldproof.learners.fitting import fitting
 
     X, y, rng = numbers("normal", 3, n=100)
@@ -120,7 +127,14 @@ def test_what_is_not_known_is_fitted_fold_by_fold():
         make_pipeline(StandardScaler(), OwnBayes()),
         make_pipeline(StandardScaler(), GaussianNB(), memory="here"),
         DummyClassifier(strategy="uniform"),
+        DummyClassifier(strategy="constant", constant=17),
+        DummyRegressor(),
         KNeighborsRegressor(),
+        BernoulliNB(alpha=1e-9),
+        BernoulliNB(alpha=[1, 2, 1, 1]),
+        BernoulliNB(class_prior=[0.2, 0.3, 0.5]),
+        BernoulliNB(binarize=None),
+        make_pipeline(StandardScaler(), BernoulliNB(binarize=0.5)),
     ]
     assert [at_once(estimator, data) for estimator in strangers] == [None] * len(strangers)
     assert at_once(GaussianNB(), dataset(X.astype(np.float32), y)) is None
@@ -129,6 +143,57 @@ def test_what_is_not_known_is_fitted_fold_by_fold():
     assert at_once(GaussianNB(), dataset(X, y)) is None
     frame = pd.DataFrame({"a": ["u", "v"] * 12, "b": np.arange(24.0)})
     assert at_once(GaussianNB(), dataset(frame, y)) is None
+
+
+@pytest.mark.parametrize("kind", ["coarse", "whole"])
+def test_bernoulli_with_other_thresholds(kind):
+    X, y, rng = numbers(kind, 8, n=50)
+    zero_or_one = (X > 1).astype(float)
+    for table, estimator in (
+        (X, BernoulliNB(binarize=2.0)),
+        (X, make_pipeline(StandardScaler(with_mean=False), BernoulliNB())),
+        (X, make_pipeline(StandardScaler(with_std=False), BernoulliNB(alpha=2))),
+        (zero_or_one, BernoulliNB(binarize=None)),
+    ):
+        data = dataset(table, y)
+        assert at_once(estimator, data) is not None
+        for partitions in divided(rng, 50):
+            fast = cross_predict(estimator, data, partitions)
+            np.testing.assert_array_equal(fast, cross_predict(estimator, data, partitions, fast=False))
+
+
+def test_a_constant_class_and_a_training_set_without_it():
+    frame = pd.DataFrame({"a": ["u", "v"] * 12, "b": [None, 1.0] * 12})
+    y = np.array(["no"] * 20 + ["yes"] * 4)
+    data = dataset(frame, y)
+    estimator = DummyClassifier(strategy="constant", constant="yes")
+    even = Partitions(np.arange(24)[None, :] % 2)
+    np.testing.assert_array_equal(cross_predict(estimator, data, even), np.full((1, 24), 1.0))
+    np.testing.assert_array_equal(cross_predict(estimator, data, even, fast=False), np.full((1, 24), 1.0))
+    without = Partitions(np.where(y == "yes", 0, -1)[None, :])
+    for fast in (True, False):
+        with pytest.raises(ValueError, match="constant target value must be present"):
+            cross_predict(estimator, data, without, fast=fast)
+
+
+@pytest.mark.parametrize("name", CLASSIFIERS)
+def test_ties_fall_as_the_order_of_the_run_makes_them(name):
+    X, y, rng = numbers("coarse", 10, n=40)
+    data = dataset(X, y)
+    matrix = np.stack([rng.permutation(np.arange(40) % 4) for _ in range(3)])
+    partitions = Partitions(matrix, order=np.stack([rng.permutation(40) for _ in range(3)]))
+    for estimator in (CLASSIFIERS[name], behind(CLASSIFIERS[name], True)):
+        slow = cross_predict(estimator, data, partitions, fast=False)
+        np.testing.assert_array_equal(cross_predict(estimator, data, partitions), slow)
+
+
+def test_dummies_with_an_order():
+    X, y, rng = numbers("normal", 9)
+    data = dataset(X, rng.normal(size=len(y)) * 10.0 ** rng.integers(-8, 8, len(y)), task="regression")
+    matrix = rng.permutation(np.arange(24) % 3)[None, :]
+    partitions = Partitions(matrix, order=rng.permutation(24)[None, :])
+    slow = cross_predict(DummyRegressor(), data, partitions, fast=False)
+    np.testing.assert_array_equal(cross_predict(DummyRegressor(), data, partitions), slow)
 
 
 def test_a_parameter_that_a_later_version_adds_is_not_known(monkeypatch):

@@ -3,9 +3,11 @@
 import numpy as np
 import pytest
 
+from foldproof.kernels.bernoulli import bernoulli_folds, counts_below
 from foldproof.kernels.folds import by_fold
 from foldproof.kernels.gaussian import gaussian_folds
 from foldproof.kernels.neighbours import away, near_lists, neighbour_folds
+from naive import bernoulli as slow_bernoulli
 from naive import folds as slow_folds
 from naive import gaussian as slow_gaussian
 from naive import neighbours as slow_neighbours
@@ -113,3 +115,41 @@ def test_neighbours_say_where_equally_far_ones_decide():
             found, doubtful,
         )  # fmt: skip
         assert doubtful[0, 0] == doubt
+
+
+@pytest.mark.parametrize("learns_prior", [False, True])
+@pytest.mark.parametrize("by_mean", [False, True])
+@pytest.mark.parametrize("seed", range(4))
+def test_bernoulli_naive_bayes(seed, by_mean, learns_prior):
+    rng, X, y = table(seed)
+    matrix = divided(rng, len(X))
+    ascending, before = counts_below(np.ascontiguousarray(X.T), y, 3)
+    assert ascending.tolist() == np.sort(X.T).tolist()
+    assert before[:, -1].tolist() == [np.bincount(y, minlength=3).tolist()] * X.shape[1]
+    found, doubtful = np.full(matrix.shape, np.nan), np.zeros((len(matrix), 4), bool)
+    bernoulli_folds(X, y, ascending, before, 0.3, by_mean, 0.5, learns_prior, matrix, found, doubtful)
+    for run, row in enumerate(matrix):
+        slow = as_found(
+            slow_bernoulli.predictions(
+                X.tolist(),
+                y.tolist(),
+                row.tolist(),
+                threshold=0.3,
+                by_mean=by_mean,
+                alpha=0.5,
+                learns_prior=learns_prior,
+            )
+        )
+        sure = ~np.isnan(slow) & ~np.isnan(found[run])
+        assert sure.sum() > 0.8 * (row >= 0).sum()
+        np.testing.assert_array_equal(found[run, sure], slow[sure])
+        for i in np.flatnonzero((row >= 0) & np.isnan(found[run])):
+            assert doubtful[run, row[i]]
+
+
+def test_bernoulli_says_where_a_value_is_the_mean():
+    X, y = np.array([[1.0], [1.0], [1.0], [1.0]]), np.array([0, 1, 0, 1])
+    ascending, before = counts_below(np.ascontiguousarray(X.T), y, 2)
+    found, doubtful = np.full((1, 4), np.nan), np.zeros((1, 2), bool)
+    bernoulli_folds(X, y, ascending, before, 0.0, True, 1.0, True, np.array([[0, 1, 1, 1]], np.int32), found, doubtful)
+    assert doubtful.all()

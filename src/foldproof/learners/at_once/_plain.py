@@ -10,11 +10,10 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset
-from foldproof.learners.fitting import fitting, one_thread, plain_instances
-from foldproof.learners.learner import Learner
-from foldproof.learners.recognised import Codes, TestFold
+from foldproof.learners.at_once._settle import settle
+from foldproof.learners.fitting import plain_instances
+from foldproof.learners.recognised import Codes, Order, TestFold
 
 Matrix = npt.NDArray[np.float64]
 
@@ -57,21 +56,9 @@ class Plain:
             return positions
         return np.asarray(table[np.where(np.isnan(positions), len(table) - 1, positions).astype(np.intp)])
 
-    def settle(self, test_fold: TestFold, found: Codes, doubtful: npt.NDArray[np.bool_]) -> Codes:
+    def settle(self, test_fold: TestFold, order: Order | None, found: Codes, doubtful: npt.NDArray[np.bool_]) -> Codes:
         """Fit the folds that are doubtful, and write what they predict in the place of what was found."""
-        places = np.argwhere(doubtful)
-        if not len(places):
-            return found
-        learner = Learner("", self.whole, "")
-        with one_thread():
-            for run, fold in places.tolist():
-                tested = test_fold[run] == fold
-                test = np.flatnonzero(tested)
-                if len(test):
-                    fit = fitting(learner, self.dataset, Address(0, self.dataset.fingerprint, 0, run), fold)
-                    fit.fit(np.flatnonzero(~tested))
-                    found[run, test] = fit.predicted(test)
-        return found
+        return settle(self.whole, self.dataset, test_fold, order, found, doubtful)
 
 
 def plain(estimator: Any, dataset: Dataset, known: Iterable[str], task: str) -> Plain | None:

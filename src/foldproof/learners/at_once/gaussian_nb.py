@@ -8,7 +8,7 @@ import numpy as np
 
 from foldproof.domain.dataset import Dataset
 from foldproof.learners.at_once._plain import Plain, matrix_of, n_folds, plain
-from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, TestFold
+from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 KNOWN = ("priors", "var_smoothing")
 
@@ -24,7 +24,8 @@ def gaussian_nb(estimator: Any, dataset: Dataset) -> AtOnce | None:
         return None
     if np.abs(data.X).max(initial=0.0) > 1e100:
         return None
-    return AtOnce("gaussian-naive-bayes", _Method(data, float(smoothing)).predict)
+    method = _Method(data, float(smoothing))
+    return AtOnce("gaussian-naive-bayes", method.predict, method.predict)
 
 
 class _Method:
@@ -38,7 +39,7 @@ class _Method:
         self._centres = np.stack([self._z[y == c].mean(axis=0) for c in range(data.n_classes)])
         self._magnitude = np.abs(X).max(axis=0, initial=0.0)
 
-    def predict(self, test_fold: TestFold) -> Codes:
+    def predict(self, test_fold: TestFold, order: Order | None = None) -> Codes:
         from foldproof.kernels.gaussian import gaussian_folds
 
         data, test_fold = self._data, matrix_of(test_fold)
@@ -48,4 +49,4 @@ class _Method:
             self._z, data.y, self._centres, self._magnitude, test_fold, self._smoothing, data.standardised, found,
             doubtful,
         )  # fmt: skip
-        return data.settle(test_fold, data.codes(found), doubtful)
+        return data.settle(test_fold, order, data.codes(found), doubtful)

@@ -11,7 +11,7 @@ import numpy.typing as npt
 
 from foldproof.domain.dataset import Dataset
 from foldproof.learners.at_once._plain import Matrix, Plain, matrix_of, n_folds, plain
-from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, TestFold
+from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 KNOWN = ("n_neighbors", "weights", "algorithm", "leaf_size", "p", "metric", "metric_params", "n_jobs")
 
@@ -47,7 +47,8 @@ def _recognised(estimator: Any, dataset: Dataset, task: str) -> AtOnce | None:
         return None
     if np.abs(data.X).max() > (1e100 if power == 2.0 else 1e30):
         return None
-    return AtOnce("nearest-neighbours", _Method(data, int(k), power, options["weights"] == "distance").predict)
+    method = _Method(data, int(k), power, options["weights"] == "distance")
+    return AtOnce("nearest-neighbours", method.predict, method.predict)
 
 
 def _power(options: dict[str, Any]) -> float | None:
@@ -83,7 +84,7 @@ class _Method:
         self._lock = Lock()
         self._lists: tuple[npt.NDArray[np.int32], Matrix] | None = None
 
-    def predict(self, test_fold: TestFold) -> Codes:
+    def predict(self, test_fold: TestFold, order: Order | None = None) -> Codes:
         from foldproof.kernels.neighbours import neighbour_folds
 
         data, test_fold = self._data, matrix_of(test_fold)
@@ -95,7 +96,7 @@ class _Method:
             self._power, self._power == 2.0, self._weighted, self._n_classes, data.standardised, self._magnitude,
             found, doubtful,
         )  # fmt: skip
-        return data.settle(test_fold, data.codes(found) if self._n_classes else found, doubtful)
+        return data.settle(test_fold, order, data.codes(found) if self._n_classes else found, doubtful)
 
     def _near(self, test_fold: TestFold) -> tuple[npt.NDArray[np.int32], Matrix]:
         """Return lists that are long enough for nearly every row, once the row's own fold is left out."""

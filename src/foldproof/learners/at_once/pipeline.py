@@ -34,4 +34,4 @@ def standardised(pipeline: Any, dataset: Dataset) -> AtOnce | None:
     if name not in BEHIND_SCALER or name not in AT_ONCE:
         return None
     found = AT_ONCE[name](pipeline, dataset)
-    return None if found is None else AtOnce(f"standardised-{found.name}", found.predict)
+    return None if found is None else AtOnce(f"standardised-{found.name}", found.predict, found.ordered)

@@ -1,0 +1,127 @@
+"""Our naive Bayes: a training set's counts are those of all data, less what the fold holds back."""
+
+from __future__ import annotations
+
+from typing import TYPE_CHECKING
+
+import numpy as np
+import numpy.typing as npt
+
+from foldproof.domain.dataset import Dataset
+from foldproof.learners._likelihoods import precision
+from foldproof.learners._naive_bayes import NUMERIC, VARIANTS, NaiveBayes
+from foldproof.learners.at_once._own import declares_nothing
+from foldproof.learners.at_once._plain import matrix_of, n_folds
+from foldproof.learners.at_once._settle import settle
+from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
+
+if TYPE_CHECKING:
+    from foldproof.kernels.bayes_numbers import Numbers
+    from foldproof.kernels.bayes_tables import Tables
+
+
+@AT_ONCE.register("foldproof.learners._naive_bayes.NaiveBayes")
+def naive_bayes(estimator: NaiveBayes, dataset: Dataset) -> AtOnce | None:
+    """Recognise it on unweighted data without declarations of its own, where numbers, if any, have normal densities."""
+    if not declares_nothing(estimator, dataset) or not dataset.attributes or not len(dataset):
+        return None
+    if estimator.numeric not in NUMERIC or estimator.variant not in VARIANTS:
+        return None
+    if all(attribute.nominal for attribute in dataset.attributes):
+        method = _Nominal(estimator, dataset)
+        return AtOnce("naive-bayes", method.predict)
+    codes = dataset.codes
+    if estimator.numeric != "normal" or codes is None or np.nanmax(np.abs(codes), initial=0.0) > 1e100:
+        return None
+    return AtOnce("naive-bayes", (mixed := _Mixed(estimator, dataset)).predict, mixed.ordered)
+
+
+class _Nominal:
+    def __init__(self, estimator: NaiveBayes, dataset: Dataset) -> None:
+        self._estimator, self._dataset = estimator, dataset
+        self._tables, self._logs = _tables(dataset, list(range(len(dataset.attributes))))
+
+    def predict(self, test_fold: TestFold) -> Codes:
+        from foldproof.kernels.bayes_tables import nominal_folds
+
+        test_fold = matrix_of(test_fold)
+        found = np.full(test_fold.shape, np.nan)
+        doubtful = np.zeros((len(test_fold), n_folds(test_fold)), dtype=np.bool_)
+        nominal_folds(self._tables, self._logs, test_fold, found, doubtful)
+        # Counts are the same in any order.
+        return settle(self._estimator, self._dataset, test_fold, None, found, doubtful)
+
+
+class _Mixed:
+    def __init__(self, estimator: NaiveBayes, dataset: Dataset) -> None:
+        self._estimator, self._dataset = estimator, dataset
+        nominal = [j for j, attribute in enumerate(dataset.attributes) if attribute.nominal]
+        numeric = [j for j, attribute in enumerate(dataset.attributes) if not attribute.nominal]
+        self._tables, self._logs = _tables(dataset, nominal)
+        self._numbers = _numbers(dataset, numeric)
+        self._slot = np.empty(len(dataset.attributes), np.int64)
+        self._slot[nominal], self._slot[numeric] = np.arange(len(nominal)), -1 - np.arange(len(numeric))
+
+    def predict(self, test_fold: TestFold) -> Codes:
+        return self._answers(test_fold, None)
+
+    def ordered(self, test_fold: TestFold, order: Order) -> Codes:
+        return self._answers(test_fold, order)
+
+    def _answers(self, test_fold: TestFold, order: Order | None) -> Codes:
+        from foldproof.kernels.bayes_numbers import number_folds
+
+        test_fold = matrix_of(test_fold)
+        found = np.full(test_fold.shape, np.nan)
+        doubtful = np.zeros((len(test_fold), n_folds(test_fold)), dtype=np.bool_)
+        number_folds(self._tables, self._numbers, self._slot, self._logs, test_fold, found, doubtful)
+        return settle(self._estimator, self._dataset, test_fold, order, found, doubtful)
+
+
+def _tables(dataset: Dataset, columns: list[int]) -> tuple[Tables, npt.NDArray[np.float64]]:
+    """Return the nominal attributes' counts, and logarithms of whole numbers."""
+    from foldproof.kernels.bayes_tables import Tables
+
+    assert dataset.codes is not None
+    assert dataset.classes is not None
+    sizes = np.array([len(dataset.attributes[j].categories or ()) for j in columns], dtype=np.int64)
+    first = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    n, k, rows = len(dataset), len(dataset.classes), int(first[-1])
+    codes = dataset.codes[:, columns]
+    missing = np.isnan(codes)
+    place = np.where(missing, rows, np.where(missing, 0.0, codes) + first[:-1]).astype(np.int32)
+    y = dataset.target_codes.astype(np.int64)
+    counts = np.bincount((place * np.int64(k) + y[:, None]).ravel(), minlength=(rows + 1) * k)
+    logs = np.log(np.maximum(np.arange(n + int(sizes.max(initial=0)) + k + 2.0), 1.0))
+    return Tables(
+        np.ascontiguousarray(place), first, counts.reshape(rows + 1, k).astype(np.int64),
+        np.bincount(y, minlength=k).astype(np.int64), y,
+    ), logs  # fmt: skip
+
+
+def _numbers(dataset: Dataset, columns: list[int]) -> Numbers:
+    from foldproof.kernels.bayes_numbers import Numbers
+
+    assert dataset.codes is not None
+    x = np.ascontiguousarray(dataset.codes[:, columns].T)
+    value = np.full(x.shape, -1, np.int32)
+    distinct, often, first = [], [], [0]
+    steps, multiple = np.empty(len(x)), np.zeros_like(x)
+    for a, column in enumerate(x):
+        known = ~np.isnan(column)
+        values, places, times = np.unique(column[known], return_inverse=True, return_counts=True)
+        value[a, known] = first[-1] + places
+        distinct.append(values)
+        often.append(times)
+        first.append(first[-1] + len(values))
+        steps[a] = precision(column[known])
+        multiple[a, known] = np.rint(column[known] / steps[a])
+    y = dataset.target_codes.astype(np.int64)
+    k = len(dataset.classes or ())
+    by_class = np.argsort(y, kind="stable")
+    known = np.array([np.bincount(y[row >= 0], minlength=k) for row in value], dtype=np.float64)
+    return Numbers(
+        x, value, np.concatenate(distinct), np.array(first, np.int64), np.concatenate(often).astype(np.int64),
+        multiple, steps, np.abs(np.nan_to_num(x)).max(axis=1, initial=0.0),
+        np.ascontiguousarray(np.nan_to_num(x)[:, by_class]), np.searchsorted(y[by_class], np.arange(k + 1)), known,
+    )  # fmt: skip
