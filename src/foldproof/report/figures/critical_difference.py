@@ -6,7 +6,7 @@ import math
 from typing import Any
 
 from foldproof.domain.errors import InputError
-from foldproof.report.figures.axes import INK, SOFT, axes_for, size_of, short_names
+from foldproof.report.figures.axes import INK, SOFT, axes_for, short_names, size_of
 from foldproof.report.words import Plain
 
 

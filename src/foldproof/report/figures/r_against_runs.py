@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from foldproof.domain.errors import InputError
-from foldproof.report.figures.axes import INK, SOFT, axes_for, size_of, short, short_names, spread
+from foldproof.report.figures.axes import INK, SOFT, axes_for, short, short_names, size_of, spread
 
 # Told apart without colour.
 _STYLES = (("-", "o"), ("--", "s"), (":", "^"), ("-.", "D"), ("-", "x"), ("--", "v"), (":", "P"), ("-.", "*"))
