@@ -23,7 +23,7 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --editable '.[all]' --group test --group check --group docs
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group test --group elsewhere --group check --group docs
 	@touch $@
 
 # ---- what a newcomer types ----------------------------------------------------------------------------------
