@@ -58,9 +58,7 @@ def source_date() -> str:
     given = os.environ.get("SOURCE_DATE_EPOCH")
     if given:
         return given
-    asked = subprocess.run(
-        ["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=False
-    )
+    asked = subprocess.run(["git", "log", "-1", "--format=%ct"], cwd=ROOT, capture_output=True, text=True, check=False)
     return asked.stdout.strip() or str(EPOCH)
 
 

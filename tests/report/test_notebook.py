@@ -93,3 +93,21 @@ def test_a_verdict_and_a_comparison(data):
     shown = fragment(comparison.pairs[0])
     assert "Verdict" in shown and NASTY not in shown
     assert fragment(comparison.pairs[0].result)
+
+
+def test_what_replicability_and_multiplicity_return():
+    table = fp.Differences([[0.01, 0.03, 0.02], [0.02, -0.01, 0.01], [0.0, 0.01, 0.02]])
+    results = [
+        fp.replicability.forecast(table, alpha=0.05),
+        fp.replicability.summary([3, 0], 5),
+        fp.significance.multiplicity(23, alpha=0.05),
+    ]
+    for result in results:
+        shown = fragment(result)
+        assert f'<th colspan="2">{type(result).__name__}</th>' in shown
+    assert "0.692643" in fragment(results[-1])
+
+
+def test_a_pairs_replication_in_a_notebook(data):
+    found = fp.replicate(LEARNERS, *data, repetitions=2, **SIZE)
+    assert "PairReplication" in fragment(found.pairs[0])

@@ -215,6 +215,23 @@ def test_a_dataset_with_failed_folds_has_no_part_over_datasets(data):
     assert none.to_html()
 
 
+def test_a_store_keeps_every_dataset(data, tmp_path):
+    url = f"sqlite:///{tmp_path / 'many.db'}"
+    part = {name: data[name] for name in ("d0", "d1")}
+    first = fp.compare_many(part, LEARNERS, store=url, **SIZE)
+    assert all(each["ledger"] is not None for each in first.to_dict()["datasets"])
+    fitted = []
+    again = fp.compare_many(
+        {**part, "d2": data["d2"]}, LEARNERS, store=url, ledger=False, on_event=fitted.append, **SIZE
+    )
+    alone = []
+    fp.compare_many({name: data[name] for name in ("d2", "d3")}, LEARNERS, on_event=alone.append, **SIZE)
+    assert len(fitted) <= len(alone) // 2 + 6
+    for name in part:
+        ours, theirs = first.comparison(name).pairs, again.comparison(name).pairs
+        assert [p.pvalue for p in ours] == [p.pvalue for p in theirs]
+
+
 def test_data_may_be_made_when_their_turn_comes(data):
     seen = []
     lazy = {"one": lambda: data["d1"], "two": fp.dataset(*data["d2"], name="second")}

@@ -9,6 +9,7 @@ from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
 from foldproof.domain.result import checked_level
 from foldproof.engine.events import Listener
+from foldproof.store.base import Store
 from foldproof.workflows.compare import check_levels, compare
 from foldproof.workflows.comparison import Comparison
 from foldproof.workflows.many import ManyComparison
@@ -33,6 +34,8 @@ def compare_many(
     rope: float = 0.01,
     encode: bool = True,
     n_jobs: int | None = None,
+    store: str | Store | None = None,
+    ledger: bool = True,
     on_dataset: Callable[[str, Comparison], None] | None = None,
     on_event: Listener | None = None,
 ) -> ManyComparison:
@@ -47,8 +50,9 @@ def compare_many(
         its turn comes (so that not all need be in memory at once).
     learners
         As in :func:`compare`. The same learners on every dataset.
-    procedure, scoring, seed, runs, folds, encode, n_jobs, on_event
-        As in :func:`compare`, the same for every dataset; ``scoring`` is one.
+    procedure, scoring, seed, runs, folds, encode, n_jobs, store, ledger, on_event
+        As in :func:`compare`, the same for every dataset; ``scoring`` is one. With a
+        store nothing is fitted twice, so that what was interrupted goes on where it stopped; each dataset is a look.
     alpha, adjust
         The level of every test, and how p-values are adjusted for the number of pairs, on each dataset and over them.
         Beside each dataset's verdict stands the one with Bonferroni's adjustment for the number of datasets.
@@ -96,6 +100,8 @@ def compare_many(
                 folds=folds,
                 encode=encode,
                 n_jobs=n_jobs,
+                store=store,
+                ledger=ledger,
                 name=None if isinstance(X, Dataset) else str(name),
                 on_event=on_event,
             )

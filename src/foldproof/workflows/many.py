@@ -181,6 +181,7 @@ class ManyComparison:
             "scores": [asdict(learner)["mean_score"] for learner in comparison.scored[0].learners],
             "partitions_fingerprint": comparison.partitions.fingerprint,
             "pairs": pairs,
+            "ledger": None if comparison.ledger is None else comparison.ledger.to_dict(),
         }
 
     def to_text(self, *, width: int = 100, color: bool = False) -> str:

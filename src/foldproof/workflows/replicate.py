@@ -12,6 +12,7 @@ import numpy as np
 from foldproof import significance
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError, unknown_name
+from foldproof.domain.notebook import Shown
 from foldproof.domain.outcomes import Failure
 from foldproof.domain.result import checked_level
 from foldproof.domain.verdict import NONE, Verdict
@@ -29,7 +30,7 @@ from foldproof.workflows.setup import choose, set_up, small_classes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairReplication:
+class PairReplication(Shown):
     """How often a pair's verdict came out, over the repetitions. Verdicts are not adjusted for the number of pairs.
 
     ``r`` is the estimate R(k, n) of Bouckaert & Frank: the share of pairs of repetitions that agree to reject or not.
