@@ -6,10 +6,10 @@ PYTEST := $(BIN)/python -m pytest
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format lint types contracts docs nojit lowest bench typeonerror clean
+.PHONY: help demo test quick check format lint types contracts docs nojit lowest bench typeonerror picture release-check clean
 
 help:  ## what there is
-	@grep -E '^[a-z]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 12
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
 
 # ---- environments: each stamp is made anew only when what it depends on has changed -------------------------
 
@@ -23,7 +23,7 @@ $(VENV)/.installed: $(VENV)/.made pyproject.toml
 	@touch $@
 
 $(VENV)/.developing: $(VENV)/.installed
-	$(BIN)/python -m pip install --quiet --editable '.[all]' --group test --group check --group docs
+	$(BIN)/python -m pip install --quiet --editable '.[all]' --group test --group elsewhere --group check --group docs
 	@touch $@
 
 # ---- what a newcomer types ----------------------------------------------------------------------------------
@@ -72,6 +72,12 @@ lowest:  ## the suite with the lowest versions that pyproject.toml admits
 
 bench: $(VENV)/.developing  ## side-by-side measurements: ratios, never bare seconds
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+picture: $(VENV)/.developing  ## the README's picture, made anew from a run
+	$(BIN)/python scripts/picture.py
+
+release-check: $(VENV)/.made  ## two builds with the same bytes, and the demo in an empty environment
+	$(BIN)/python scripts/release_check.py
 
 clean:  ## remove what was made
 	rm -rf $(VENV) .venv-lowest site build dist report.html

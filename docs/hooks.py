@@ -108,6 +108,20 @@ PYTHON = (
         ),
     ),
     (
+        "Many datasets",
+        "`fp.compare_many` returns a `ManyComparison`. [How to](../how-to/many-datasets.md).",
+        (
+            "foldproof.workflows.compare_many.compare_many",
+            "foldproof.workflows.many.ManyComparison",
+            "foldproof.workflows.over_datasets.Ranks",
+            "foldproof.domain.over_datasets.FriedmanResult",
+            "foldproof.domain.over_datasets.RankPair",
+            "foldproof.domain.over_datasets.RankPairsResult",
+            "foldproof.domain.over_datasets.NemenyiResult",
+            "foldproof.domain.over_datasets.DatasetPosterior",
+        ),
+    ),
+    (
         "Data",
         "`fp.dataset` makes what `compare` makes for itself of X and y.",
         (

@@ -15,6 +15,7 @@ _WHERE = {
     "Partitions": "foldproof.domain.partitions",
     "calibrate": "foldproof.workflows.calibrate",
     "compare": "foldproof.workflows.compare",
+    "compare_many": "foldproof.workflows.compare_many",
     "compare_on_source": "foldproof.workflows.plentiful",
     "list_procedures": "foldproof.workflows.procedures",
     "dataset": "foldproof.data.in_memory",
@@ -46,6 +47,7 @@ if TYPE_CHECKING:
     from foldproof.workflows.calibrate import calibrate as calibrate
     from foldproof.workflows.community import simulate_community as simulate_community
     from foldproof.workflows.compare import compare as compare
+    from foldproof.workflows.compare_many import compare_many as compare_many
     from foldproof.workflows.gate import gate as gate
     from foldproof.workflows.gate_scores import gate_scores as gate_scores
     from foldproof.workflows.judgement import judge as judge

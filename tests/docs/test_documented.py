@@ -5,6 +5,7 @@ from __future__ import annotations
 import doctest
 import importlib.util
 import re
+import shlex
 import subprocess
 import sys
 import tomllib
@@ -19,6 +20,11 @@ DOCS = ROOT / "docs"
 WRITTEN = sorted(path for path in DOCS.rglob("*.md"))
 RUNNABLE = [DOCS / "index.md", DOCS / "tutorial.md", *sorted(DOCS.glob("how-to/*.md"))]
 RUNNABLE += sorted(DOCS.glob("explanation/*.md"))
+RUNNABLE += sorted(DOCS.glob("coming-from/*.md"))
+# Their commands need files of their own, and have tests of their own: test_papers_learners.py, test_coming_from.py.
+RUN_ELSEWHERE = {("how-to", "papers-learners"), ("coming-from", "weka")}
+# Pages for those who come from a package are run with it.
+PACKAGE_OF = {"mlxtend": "mlxtend", "autorank": "autorank", "baycomp": "baycomp"}
 RECORDS = sorted(DOCS.glob("decisions/*.md"))
 
 
@@ -168,8 +174,8 @@ def test_paths_and_commands_of_contributing_exist() -> None:
     invented = {"tests/significance/test_median_sign.py"}
     for path in set(re.findall(r"`((?:src|tests|docs|benchmarks)/[\w./-]*)`", text)) - invented:
         assert (ROOT / path).exists(), path
-    targets = set(re.findall(r"^([a-z]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
-    told = set(re.findall(r"`make ([a-z]+)`", text))
+    targets = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(encoding="utf-8"), re.MULTILINE))
+    told = set(re.findall(r"`make ([a-z-]+)`", text))
     assert told <= targets, told - targets
 
 
@@ -207,8 +213,38 @@ assert found.failures == [], found.failures
     assert made.returncode == 0, made.stdout + made.stderr
 
 
+def commands_of(text: str) -> list[str]:
+    """Return the program's commands that a page shows, each on one line and without what it is redirected to."""
+    shown = "\n".join(re.findall(r"```console\n(.*?)```", text, re.DOTALL)).replace("\\\n", " ")
+    return [re.sub(r"\s+>\s*\S+$", "", line) for line in re.findall(r"^\$ foldproof (.+)$", shown, re.MULTILINE)]
+
+
+def quick(command: str) -> list[str]:
+    """Return a command's arguments, with fewer runs where the default procedure would take the time."""
+    arguments = shlex.split(command)
+    if arguments[0] in ("compare", "gate") and "--procedure" not in arguments and "--runs" not in arguments:
+        arguments += ["--procedure", "corrected-repeated-cv", "--runs", "2", "--folds", "5"]
+    return arguments
+
+
+def stand_in(name: str) -> str:
+    """Return a small file for one that a page takes for the reader's own."""
+    if name in ("old.csv", "new.csv"):
+        better = 0.01 * (name == "new.csv")
+        rows = [f"{run},{fold},{0.8 + better + 0.01 * ((run + fold) % 5)}" for run in range(10) for fold in range(10)]
+        return "run,fold,score\n" + "\n".join(rows) + "\n"
+    target = {"harvest.csv": "yield", "grades.csv": "grade"}[name]
+    rows = [f"{i % 7},{i % 5},{'low' if i % 7 < 3 else 'high'}" for i in range(60)]
+    return f"rain,sun,{target}\n" + "\n".join(rows) + "\n"
+
+
 @pytest.mark.parametrize("page", RUNNABLE, ids=lambda path: path.stem)
-def test_examples_give_what_they_show(page: Path, tmp_path: Path, monkeypatch: Any) -> None:
+def test_examples_give_what_they_show(page: Path, tmp_path: Path, monkeypatch: Any, capsys: Any) -> None:
+    """Run a page's Python, then its commands on the files that it made."""
+    from foldproof.cli.main import run
+
+    if page.stem in PACKAGE_OF:
+        pytest.importorskip(PACKAGE_OF[page.stem])
     monkeypatch.chdir(tmp_path)
     # A fence may follow the last line of an example; it is not what is expected.
     text = re.sub(r"(?m)^\s*```\w*$", "", page.read_text(encoding="utf-8"))
@@ -217,6 +253,25 @@ def test_examples_give_what_they_show(page: Path, tmp_path: Path, monkeypatch: A
     runner = doctest.DocTestRunner(optionflags=doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS)
     runner.run(test, out=told.append)
     assert runner.failures == 0, "".join(told)
+    if (page.parent.name, page.stem) in RUN_ELSEWHERE:
+        return
+    for command in commands_of(page.read_text(encoding="utf-8")):
+        for name in re.findall(r"\b(?:harvest|grades|old|new)\.csv", command):
+            if not Path(name).exists():
+                Path(name).write_text(stand_in(name), encoding="utf-8")
+        code = run(quick(command))
+        shown = capsys.readouterr()
+        # A gate answers by its exit code.
+        assert code in ((0, 1, 4) if command.startswith("gate") else (0,)), f"{command}: {shown.err}"
+        assert shown.out, command
+
+
+def test_every_command_shown_is_run() -> None:
+    shown = [page for page in [*WRITTEN, ROOT / "README.md"] if commands_of(page.read_text(encoding="utf-8"))]
+    elsewhere = {DOCS / folder / f"{name}.md" for folder, name in RUN_ELSEWHERE} | {ROOT / "README.md"}
+    assert set(shown) - set(RUNNABLE) <= elsewhere, "a page shows a command and no test runs it"
+    for path in elsewhere - {ROOT / "README.md"}:
+        assert f"{path.stem}" in "".join(p.read_text(encoding="utf-8") for p in Path(__file__).parent.glob("*.py"))
 
 
 def test_no_page_speaks_of_the_machine_it_was_written_on() -> None:

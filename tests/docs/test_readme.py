@@ -45,5 +45,34 @@ def test_every_command_runs(command, tmp_path, monkeypatch, capsys):
     monkeypatch.chdir(tmp_path)
     rows = "".join(f"{'ab'[i % 2]},{i},{i * 2.5 + i % 3}\n" for i in range(40))
     (tmp_path / "people.csv").write_text("city,age,income\n" + rows)
+    scores = "".join(
+        f"{run},{fold},{name},{0.1 * (run + fold + len(name))}\n"
+        for run in (0, 1)
+        for fold in (0, 1)
+        for name in ("a", "bb")
+    )
+    (tmp_path / "scores.csv").write_text("run,fold,learner,score\n" + scores)
     assert run(shlex.split(command)) == 0
     assert capsys.readouterr().out
+
+
+def test_links_lead_somewhere():
+    for target in re.findall(r"\]\(([^)#:]+)\)", README):
+        assert (ROOT / target).exists(), target
+
+
+def test_your_own_csv_is_the_same_three_lines(tmp_path, monkeypatch):
+    import polars as pl
+    from sklearn.linear_model import LogisticRegression
+    from sklearn.naive_bayes import GaussianNB
+
+    import foldproof as fp
+
+    monkeypatch.chdir(tmp_path)
+    rows = "".join(f"{'ab'[i % 2]},{i % 7},{'yes' if (i * i) % 5 < 2 else 'no'}\n" for i in range(60))
+    (tmp_path / "mine.csv").write_text("colour,size,label\n" + rows)
+    table = pl.read_csv("mine.csv")
+    assert 'X = table.drop("label")' in README and 'y = table["label"]' in README
+    X, y = table.drop("label"), table["label"]
+    found = fp.compare({"mine": LogisticRegression(), "other": GaussianNB()}, X, y, procedure="5x2cv")
+    assert found.pairs[0].verdict in ("mine", "other", "none")

@@ -107,6 +107,40 @@ def test_judgements() -> None:
     assert problems("test", same) == []
 
 
+def test_judgements_over_datasets() -> None:
+    table = pd.DataFrame({"dataset": list("wxyz"), "a": [3, 2, 1, 2], "b": [2, 2, 1, 1], "c": [1, 1, 0, 2]})
+    tests = (
+        "friedman",
+        "iman-davenport",
+        "nemenyi",
+        "holm-control",
+        "wilcoxon-signed-rank",
+        "sign-test",
+        "bayesian-sign",
+    )
+    for test in tests:
+        found = fp.judge(fp.read_scores(table), test).to_dict()
+        assert problems("test", found) == [], test
+        for key in found:
+            assert problems("test", {k: v for k, v in found.items() if k != key}), key
+
+
+def test_many_datasets(data: Any) -> None:
+    X, y = data
+    many = {"one": (X, y), "two": (X + 1.0, y), "three": (X[:40], y[:40])}
+    learners = {"bayes": GaussianNB(), "dummy": DummyClassifier(), "fails": Fails()}
+    for chosen in (["bayes", "dummy"], ["bayes", "fails"]):
+        found = fp.compare_many(many, {name: learners[name] for name in chosen}, **SIZE).to_dict()
+        assert problems("compare-many", found) == []
+        for key in found:
+            assert problems("compare-many", {k: v for k, v in found.items() if k != key}), key
+    three = {
+        **{name: learners[name] for name in ("bayes", "dummy")},
+        "stratified": DummyClassifier(strategy="stratified"),
+    }
+    assert problems("compare-many", fp.compare_many(many, three, **SIZE).to_dict()) == []
+
+
 def test_a_replication(data: Any) -> None:
     X, y = data
     found = fp.replicate({"bayes": GaussianNB(), "dummy": DummyClassifier()}, X, y, repetitions=2, **SIZE).to_dict()

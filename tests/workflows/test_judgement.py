@@ -194,6 +194,10 @@ def test_every_test_is_done_or_refused_with_its_reason(test, one_run, data):
         with pytest.raises(fp.InputError, match=rf"the test '{test}' takes {METHODS[test].takes}, which no file"):
             fp.judge(scores, test)
         return
+    if METHODS[test].takes in ("values", "datasets"):
+        with pytest.raises(fp.InputError, match=f"{test} takes one score for each of many datasets, and there is one"):
+            fp.judge(scores, test)
+        return
     told = fp.judge(scores, test).to_dict()
     json.dumps(told, allow_nan=False)
     assert len(told["pairs"]) == 3

@@ -44,6 +44,7 @@ def from_scores(
     alpha: o.Alpha = 0.05,
     adjust: o.Adjust = "holm",
     json: o.Json = False,
+    html: o.Html = None,
     debug: o.Debug = False,
 ) -> int:
     """Test scores or predictions that exist already."""
@@ -60,7 +61,10 @@ def from_scores(
         scoring=scoring,
         greater_is_better=None if lower_is_better is None else not lower_is_better,
     )
-    emit(judge(scores, test, alpha=alpha, adjust=adjust, options=literal_options(option)), json=json)
+    found = judge(scores, test, alpha=alpha, adjust=adjust, options=literal_options(option))
+    if html is not None:
+        found.to_html(html)
+    emit(found, json=json)
     return 0
 
 

@@ -8,6 +8,7 @@ from enum import StrEnum
 from typing import Literal, NamedTuple, Protocol
 
 from foldproof.domain.errors import InputError
+from foldproof.domain.notebook import Shown
 from foldproof.domain.student import critical_value, upper_tail
 
 
@@ -38,7 +39,7 @@ class Result(Protocol):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class TResult:
+class TResult(Shown):
     r"""A t-type test: an estimate, its standard error, and Student's t.
 
     ``pvalue`` is two-sided; ``pvalue_greater`` has the alternative that A is better, ``pvalue_less`` that B is.
@@ -140,7 +141,7 @@ class AveragedTResult(TResult):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SidelessResult:
+class SidelessResult(Shown):
     """A test without sides (F, Friedman, Cochran's Q): it says that there is a difference, not whose."""
 
     test: str
@@ -155,7 +156,7 @@ class SidelessResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class CountResult:
+class CountResult(Shown):
     """A test on counts of instances that exactly one of two learners got right (binomial, McNemar)."""
 
     test: str
@@ -177,7 +178,7 @@ class CountResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class BayesianResult:
+class BayesianResult(Shown):
     """Posterior probabilities that A is practically better, both are equivalent, B is practically better."""
 
     test: str
@@ -207,7 +208,7 @@ class Claim(StrEnum):
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class MarginResult:
+class MarginResult(Shown):
     """A claim about the true difference and a margin (equivalence, non-inferiority, superiority).
 
     ``pvalue`` is against the opposite of the claim: small means that the claim holds. ``pvalue_against`` is against
@@ -239,7 +240,7 @@ class MarginResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PermutationResult:
+class PermutationResult(Shown):
     """A test by rearranging signs: the share of arrangements at least as extreme as what was observed."""
 
     test: str
@@ -258,7 +259,7 @@ class PermutationResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RankResult:
+class RankResult(Shown):
     """A signed-rank test: the values by growing rank, their signed ranks, and both rank sums."""
 
     test: str
@@ -283,7 +284,7 @@ class RankResult:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class RandomizationResult:
+class RandomizationResult(Shown):
     """An observed score beside a reference sample of scores on random labels."""
 
     test: str

@@ -6,10 +6,14 @@ from dataclasses import dataclass, field
 
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
-from foldproof.domain.result import BayesianResult, CountResult, SidelessResult, TResult
+from foldproof.domain.notebook import Shown
+from foldproof.domain.over_datasets import DatasetPosterior, RankPair
+from foldproof.domain.result import BayesianResult, CountResult, RankResult, SidelessResult, TResult
 
 NONE = "none"
-AnyResult = TResult | CountResult | SidelessResult | BayesianResult
+AnyResult = TResult | CountResult | SidelessResult | BayesianResult | RankResult | RankPair | DatasetPosterior
+# Those that give probabilities instead of a p-value.
+POSTERIORS = (BayesianResult, DatasetPosterior)
 
 
 @dataclass(frozen=True, slots=True)
@@ -23,7 +27,7 @@ class FourCells:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Verdict:
+class Verdict(Shown):
     """The verdict on the pair (a, b): a name, or ``"none"``. Positive differences mean that a is better.
 
     ``verdict`` is not none exactly where ``pvalue_adjusted <= alpha``. ``forecast`` is the probability that the
@@ -50,12 +54,12 @@ class Verdict:
     @property
     def pvalue(self) -> float | None:
         """The two-sided p-value, not adjusted for the number of pairs."""
-        return None if self.result is None or isinstance(self.result, BayesianResult) else self.result.pvalue
+        return None if self.result is None or isinstance(self.result, POSTERIORS) else self.result.pvalue
 
     @property
     def statistic(self) -> float | None:
         """The test's statistic."""
-        return None if self.result is None or isinstance(self.result, BayesianResult) else self.result.statistic
+        return None if self.result is None or isinstance(self.result, POSTERIORS) else self.result.statistic
 
     @property
     def df(self) -> float | tuple[float, float] | None:
@@ -69,6 +73,10 @@ class Verdict:
             lean: float = self.result.wins - self.result.losses
         elif isinstance(self.result, TResult):
             lean = self.result.statistic
+        elif isinstance(self.result, RankResult):
+            lean = self.result.w_plus - self.result.w_minus
+        elif isinstance(self.result, RankPair):
+            lean = self.result.difference
         else:
             lean = self.mean_difference or 0.0
         if lean == 0.0:

@@ -11,6 +11,7 @@ from scipy import special
 
 from foldproof.domain.address import Address
 from foldproof.domain.errors import InputError
+from foldproof.domain.notebook import Shown
 from foldproof.domain.result import VerdictCounts, checked_level
 
 __all__ = ["Summary", "VerdictSummary", "interval_of_one", "r_estimate", "r_exact", "summary", "verdict_summary"]
@@ -54,7 +55,7 @@ def r_estimate(k: int, n: int, *, floor: bool = False) -> float:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Summary:
+class Summary(Shown):
     """Replicability over datasets.
 
     Attributes
@@ -162,7 +163,7 @@ def interval_of_one(k: int, n: int, *, level: float = 0.95) -> tuple[float, floa
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class VerdictSummary:
+class VerdictSummary(Shown):
     """Replicability of a three-valued verdict on one dataset.
 
     ``r`` is the share of pairs of repetitions with the same verdict, ``r_outcome`` that of pairs which agree whether to

@@ -10,6 +10,7 @@ import numpy as np
 
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
+from foldproof.domain.notebook import Shown
 from foldproof.domain.result import Decision, checked_level
 from foldproof.domain.student import Floats, critical_value, upper_tail
 from foldproof.significance._corrected_repeated_kfold_t import corrected_repeated_kfold_t
@@ -24,7 +25,7 @@ _WEIGHT = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Forecast:
+class Forecast(Shown):
     """What a re-run would say: ``forecast`` is the probability of the verdict just obtained."""
 
     verdict: Decision

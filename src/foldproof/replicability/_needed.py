@@ -7,6 +7,7 @@ from dataclasses import dataclass
 
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
+from foldproof.domain.notebook import Shown
 from foldproof.domain.result import checked_level
 from foldproof.domain.student import critical_value, upper_tail
 from foldproof.replicability._forecast import shrunk_variance
@@ -20,7 +21,7 @@ MOST_TIMES = 10_000.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Needed:
+class Needed(Shown):
     """The runs, or the multiple of the present data, with which the claim would be decided with the given power.
 
     None where no reasonable number would do: more runs remove the noise of the partitions and not that of the sample,

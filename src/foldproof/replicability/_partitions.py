@@ -10,6 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from foldproof.domain.errors import InputError
+from foldproof.domain.notebook import Shown
 from foldproof.domain.result import Decision, checked_level
 from foldproof.domain.student import critical_value, upper_tail
 
@@ -35,7 +36,7 @@ def _t_values(t_values: npt.ArrayLike, df: float) -> Floats:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class EnoughPartitions:
+class EnoughPartitions(Shown):
     """Whether the verdict of the averaged t is settled by the partitions at hand.
 
     ``settled_a``, ``settled_none`` and ``settled_b`` are the three statistics, each to exceed ``quantile``;
@@ -174,7 +175,7 @@ def group_of_counts(counts: Sequence[int]) -> int:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Conclusions:
+class Conclusions(Shown):
     """How conclusions from one partition compare with those from the averaged t."""
 
     correct_accept: int

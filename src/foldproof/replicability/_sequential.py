@@ -10,6 +10,7 @@ import numpy.typing as npt
 
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
+from foldproof.domain.notebook import Shown
 from foldproof.domain.result import Decision, TResult, checked_level
 from foldproof.domain.student import critical_value
 from foldproof.significance._alpha_spending import alpha_spending
@@ -21,7 +22,7 @@ R_MIN, R_MAX = 3, 33
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class SequentialLook:
+class SequentialLook(Shown):
     """What is seen after a number of runs; ``stop`` says that the verdict is settled.
 
     ``gap`` is how far the mean lies from the threshold of the corrected test, and stops the work where it exceeds
@@ -39,7 +40,7 @@ class SequentialLook:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sequential:
+class Sequential(Shown):
     """The outcome: ``settled`` is false where the cap came first."""
 
     verdict: Decision

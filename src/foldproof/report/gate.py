@@ -74,7 +74,7 @@ def _design(told: Plain) -> str:
     return "; ".join([*parts, *([f"seed {told['seed']}"] if told["seed"] is not None else [])])
 
 
-def gate_text(told: Plain, *, width: int = 100) -> str:
+def gate_sentences(told: Plain) -> list[str]:
     """Return the sentences of a gate, the answer first."""
     old, new, metric = told["baseline"], told["candidate"], words.metric(told)
     lines = [
@@ -88,8 +88,14 @@ def gate_text(told: Plain, *, width: int = 100) -> str:
         *(f"note: {words.plain_warning(warning)}" for warning in told["warnings"]),
         *(f"failed: {f['learner']}, run {f['run']}, fold {f['fold']}: {f['message']}" for f in told["failures"][:10]),
     ]
+    return [line for line in lines if line]
+
+
+def gate_text(told: Plain, *, width: int = 100) -> str:
+    """Return a gate as it is printed."""
     return "".join(
-        textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False) + "\n" for line in lines if line
+        textwrap.fill(line, width, break_long_words=False, break_on_hyphens=False) + "\n"
+        for line in gate_sentences(told)
     )
 
 

@@ -29,16 +29,20 @@ def _templates() -> Any:
     return environment
 
 
+def render(template: str, view: Mapping[str, Any]) -> str:
+    """Return a template filled in."""
+    page: str = _templates().get_template(template).render(**view)
+    return page
+
+
 def comparison_page(told: Plain, differences: FoldDifferences, methods: str) -> str:
     """Return the page."""
-    page: str = _templates().get_template("compare.html.j2").render(**_view(told, differences), methods=methods)
-    return page
+    return render("compare.html.j2", {**_view(told, differences), "methods": methods})
 
 
 def comparison_fragment(told: Plain, differences: FoldDifferences) -> str:
     """Return the part of the page that a notebook shows."""
-    fragment: str = _templates().get_template("fragment.html.j2").render(**_view(told, differences))
-    return fragment
+    return render("fragment.html.j2", _view(told, differences))
 
 
 def _view(told: Plain, differences: FoldDifferences) -> dict[str, Any]:

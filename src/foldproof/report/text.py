@@ -68,13 +68,15 @@ def _learners(told: Plain) -> Table:
     return table
 
 
-def pairs_table(told: Plain) -> Table:
-    """Return the table of pairs."""
+def pairs_table(told: Plain, *, folds: bool = True) -> Table:
+    """Return the table of pairs; without folds there are neither intervals nor forecasts to show."""
     table = Table(box=None, pad_edge=False, header_style="bold")
     several = len(told["pairs"]) > 1 and told["adjust"] != "none"
     headings = ["a", "b", "a − b", f"{words.level(told)} interval", "t" if _is_t(told) else "statistic", "p"]
     headings += [f"p {told['adjust']}"] if several else []
-    for heading in [*headings, "verdict", "same again"]:
+    headings += ["verdict", "same again"]
+    shown = [i for i in range(len(headings)) if folds or i not in (3, len(headings) - 1)]
+    for heading in (headings[i] for i in shown):
         table.add_column(heading, justify="left" if heading in ("a", "b", "verdict") else "right", no_wrap=True)
     for pair in told["pairs"]:
         statistic = "∞" if "statistic_infinite" in pair["warnings"] else words.signed(pair["statistic"])
@@ -88,7 +90,8 @@ def pairs_table(told: Plain) -> Table:
         ]
         row += [words.pvalue(pair["pvalue_adjusted"])] if several else []
         style = "dim" if pair["verdict"] == "none" else "bold green"
-        table.add_row(*row, Text(pair["verdict"], style=style), words.percent(pair["forecast"]))
+        row += [Text(pair["verdict"], style=style), words.percent(pair["forecast"])]
+        table.add_row(*(row[i] for i in shown))
     return table
 
 

@@ -66,7 +66,7 @@ class Moments:
 
 Arrays = Callable[[Floats, float, Numbers], Moments]
 Kind = Literal["t", "counts", "sideless", "bayesian", "margin", "combiner", "other"]
-Takes = Literal["differences", "counts", "scores", "answers", "proportions", "p-values", "other"]
+Takes = Literal["differences", "counts", "scores", "answers", "proportions", "p-values", "values", "datasets", "other"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,7 +80,8 @@ class Method:
         or "other"; "combiner" for the rejected ways to combine partitions.
     takes
         What goes in: "differences", "counts" (wins and losses), "scores" (one list for each learner), "answers"
-        (right or wrong, instances x learners), "proportions", "p-values", or "other".
+        (right or wrong, instances x learners), "proportions", "p-values", "values" (one difference per dataset),
+        "datasets" (scores, datasets x learners), or "other".
     exchangeable
         Whether the order of runs and folds does not matter.
     shape

@@ -6,12 +6,13 @@ import math
 from dataclasses import dataclass
 
 from foldproof.domain.errors import InputError
+from foldproof.domain.notebook import Shown
 from foldproof.domain.result import checked_level
 from foldproof.significance._base import formula
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Multiplicity:
+class Multiplicity(Shown):
     """What n tests at a level mean together."""
 
     n: int

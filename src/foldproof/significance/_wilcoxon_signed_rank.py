@@ -2,6 +2,9 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+from typing import Literal
+
 import numpy as np
 import numpy.typing as npt
 
@@ -11,15 +14,18 @@ from foldproof.significance._base import significance_test
 from foldproof.significance._combiners import midranks, rank_result, slack_of
 
 
-@significance_test("wilcoxon-signed-rank", kind="combiner", takes="other")
-def wilcoxon_signed_rank(differences: npt.ArrayLike, *, independent: bool = False) -> RankResult:
+@significance_test("wilcoxon-signed-rank", kind="combiner", takes="values")
+def wilcoxon_signed_rank(
+    differences: npt.ArrayLike, *, independent: bool = False, zeros: Literal["drop", "split"] = "drop"
+) -> RankResult:
     """Test whether differences are symmetric about zero by the ranks of their sizes, exactly.
 
     Claim
     -----
-    Every difference is as likely to be x as -x. W+ is the sum of the ranks of the positive differences; zeros are
-    dropped, equal sizes share their mean rank, and p is exact given these ranks: ``min(1, 2 min(P(W+ >= w), P(W+ <=
-    w)))``.
+    Every difference is as likely to be x as -x. W+ is the sum of the ranks of the positive differences; equal sizes
+    share their mean rank, and p is exact given these ranks: ``min(1, 2 min(P(W+ >= w), P(W+ <= w)))``. Zeros are
+    dropped; with ``zeros="split"`` they are ranked, lowest, and half of their ranks goes to either side, one of an odd
+    number being dropped.
 
     When to use
     -----------
@@ -29,7 +35,7 @@ def wilcoxon_signed_rank(differences: npt.ArrayLike, *, independent: bool = Fals
 
     Reference
     ---------
-    Bradford & Brodley (2001), section 4.
+    Bradford & Brodley (2001), section 4. Demsar (2006, section 3.1.3) splits zeros.
 
     Examples
     --------
@@ -41,8 +47,22 @@ def wilcoxon_signed_rank(differences: npt.ArrayLike, *, independent: bool = Fals
     values = np.asarray(differences, dtype=np.float64)
     if values.ndim != 1 or values.size == 0 or not np.isfinite(values).all():
         raise InputError(f"Wilcoxon's test: give a list of finite differences; got shape {values.shape}")
+    if zeros not in ("drop", "split"):
+        raise InputError(f"zeros is {zeros!r}: use 'drop' or 'split'")
     slack = slack_of(values)
     kept = values[np.abs(values) > slack]
     ordered = kept[np.argsort(np.abs(kept), kind="stable")]
     ranks = midranks(np.abs(ordered), slack) if ordered.size else ordered
-    return rank_result("wilcoxon-signed-rank", ordered, ranks, ordered > 0.0, independent)
+    split = (values.size - kept.size) // 2 * 2 if zeros == "split" else 0
+    found = rank_result("wilcoxon-signed-rank", ordered, ranks + split, ordered > 0.0, independent)
+    if split == 0:
+        return found
+    # The zeros hold the ranks 1 to split: the same half for either side, whatever the signs, so that p stands.
+    half = 0.25 * split * (split + 1)
+    return replace(
+        found,
+        ordered=(0.0,) * split + found.ordered,
+        signed_ranks=(0.0,) * split + found.signed_ranks,
+        w_plus=found.w_plus + half,
+        w_minus=found.w_minus + half,
+    )

@@ -9,6 +9,7 @@ from typing import Any
 
 import numpy as np
 
+from foldproof import significance
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError, unknown_name
@@ -271,6 +272,36 @@ class Comparison:
         from foldproof.report.figures.intervals import plot_intervals
 
         return plot_intervals(self.to_dict(), self._fold_differences(), ax)
+
+    def plot_differences(self, a: str, b: str, ax: Any = None) -> Any:
+        """Draw one pair's differences, fold by fold and run by run; Axes in, Axes out."""
+        from foldproof.report.figures.differences import plot_differences
+
+        pair = pair_dict(self.pair(a, b), self.alpha)
+        return plot_differences(pair, self.to_dict(), self._fold_differences().get((a, b)), ax)
+
+    def plot_t_values(self, a: str, b: str, ax: Any = None) -> Any:
+        """Draw the t of every single run of cross-validation, as if it were the only one; Axes in, Axes out."""
+        from foldproof.report.figures.t_values import plot_t_values
+
+        differences = self._with_runs(a, b)
+        found = significance.batch("paired-t", differences.values[:, np.newaxis, :])
+        return plot_t_values(found["statistic"].tolist(), float(found["df"][0]), alpha=self.alpha, ax=ax)
+
+    def plot_forecast(self, a: str, b: str, ax: Any = None) -> Any:
+        """Draw what a re-run with another seed is expected to say of one pair; Axes in, Axes out."""
+        from foldproof.replicability import forecast
+        from foldproof.report.figures.forecast import plot_forecast
+
+        if self.pair(a, b).forecast is None:
+            raise InputError(f"no forecast is defined for {a} and {b} by {self.procedure.name}: there is none to draw")
+        return plot_forecast(forecast(self._with_runs(a, b), alpha=self.alpha), a, b, ax)
+
+    def _with_runs(self, a: str, b: str) -> Differences:
+        differences = self.differences(a, b)
+        if differences is None or differences.values.ndim != 2 or differences.values.shape[1] < 2:
+            raise InputError(f"{a} and {b} have no runs of folds to draw: compare them by repeated cross-validation")
+        return differences
 
 
 def pair_dict(verdict: Verdict, alpha: float) -> dict[str, Any]:

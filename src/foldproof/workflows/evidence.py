@@ -30,6 +30,8 @@ ONE_TEST_SET = declare(
 )
 # What goes into the tests that scores on one dataset can be given to.
 WITHIN = ("differences", "counts", "answers", "scores", "proportions")
+# And of one score on each of many datasets.
+OVER = ("values", "datasets")
 
 
 def method_of(test: str, options: Mapping[str, Any]) -> Method:
@@ -45,7 +47,7 @@ def method_of(test: str, options: Mapping[str, Any]) -> Method:
             f"the test {test!r} takes {method.takes}, which no file of scores holds: use one of {', '.join(known)}"
         )
     parameters = inspect.signature(method.function).parameters
-    own = [name for name, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY]
+    own = [n for n, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY and n != "independent"]
     for name in options:
         if name not in own:
             raise unknown_name(f"option of {test}", name, own)
@@ -54,7 +56,7 @@ def method_of(test: str, options: Mapping[str, Any]) -> Method:
 
 def usable(method: Method) -> bool:
     """Whether the test takes what scores from elsewhere hold."""
-    return method.kind != "margin" and method.takes in WITHIN
+    return method.kind != "margin" and method.takes in (*WITHIN, *OVER)
 
 
 def judge_pair(

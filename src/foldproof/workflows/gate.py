@@ -132,6 +132,11 @@ class Gate:
 
         return gate_text(self.to_dict(), width=width)
 
+    def _repr_html_(self) -> str:
+        from foldproof.report.notebook import gate_fragment
+
+        return gate_fragment(self.to_dict())
+
     def to_markdown(self, path: str | Path | None = None) -> str:
         """Return a summary fit for a pull-request comment, and write it where a path is given."""
         from foldproof.report.gate import gate_markdown

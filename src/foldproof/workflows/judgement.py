@@ -5,16 +5,18 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 from foldproof.domain.errors import InputError, unknown_name
-from foldproof.domain.result import BayesianResult, SidelessResult, checked_level, finite_or_none
+from foldproof.domain.result import SidelessResult, checked_level, finite_or_none
 from foldproof.domain.scores import Scores
-from foldproof.domain.verdict import NONE, Verdict
+from foldproof.domain.verdict import NONE, POSTERIORS, Verdict
 from foldproof.workflows.compare import check_levels
 from foldproof.workflows.comparison import pair_dict
 from foldproof.workflows.evidence import judge_all, judge_pair, method_of
 from foldproof.workflows.judge import decide
+from foldproof.workflows.over_datasets import NO_FOLDS, POPULATION, Ranks, judge_over_datasets, over_datasets
 from foldproof.workflows.procedures.base import FORECASTABLE
 from foldproof.workflows.provenance import provenance
 
@@ -30,13 +32,18 @@ class TableVerdicts:
 
 @dataclass(frozen=True, slots=True, eq=False, repr=False, kw_only=True)
 class Judgement:
-    """The verdicts of :func:`foldproof.judge` and the scores they rest on."""
+    """The verdicts of :func:`foldproof.judge` and the scores they rest on.
+
+    ``tables`` has an entry for each dataset; a test over datasets has one, of no dataset, and ``ranks`` where it ranks.
+    """
 
     scores: Scores
     test: str
     alpha: float
     adjust: str
     tables: tuple[TableVerdicts, ...]
+    over_datasets: bool = False
+    ranks: Ranks | None = None
 
     def __repr__(self) -> str:
         return self.to_text()
@@ -48,12 +55,15 @@ class Judgement:
 
     @property
     def warnings(self) -> tuple[str, ...]:
-        """What was recovered, assumed or left out in reading the scores."""
-        return self.scores.notes
+        """What was recovered, assumed or left out in reading the scores, and how far conclusions reach."""
+        if len(self.scores.tables) == 1:
+            return self.scores.notes
+        return (*self.scores.notes, *((NO_FOLDS,) if self.over_datasets else ()), POPULATION)
 
     def pair(self, a: str, b: str, *, dataset: str | None = None) -> Verdict:
         """Return the verdict on one pair, in the order of the learners."""
-        self.scores.table(dataset)
+        if dataset is not None or not self.over_datasets:
+            self.scores.table(dataset)
         for name in (a, b):
             if name not in self.scores.learners:
                 raise unknown_name("learner of these scores", name, self.scores.learners)
@@ -70,6 +80,8 @@ class Judgement:
         told: dict[str, Any] = {
             "schema": "foldproof/test/1",
             "test": self.test,
+            "datasets": list(self.scores.datasets),
+            "over_datasets": self.over_datasets,
             "design": {
                 key: getattr(designs[0], key) if len({getattr(d, key) for d in designs}) == 1 else None
                 for key in ("runs", "folds", "n_train", "n_test")
@@ -85,6 +97,7 @@ class Judgement:
             ],
             "pairs": [self._pair(verdict, table.dataset) for table in self.tables for verdict in table.pairs],
             "omnibus": [_omnibus(table.dataset, table.omnibus, self.alpha) for table in self.tables if table.omnibus],
+            "ranks": None if self.ranks is None else self.ranks.to_dict(),
             "provenance": {k: v for k, v in provenance("").items() if k in ("version", "python", "packages")},
             "warnings": list(self.warnings),
         }
@@ -92,7 +105,7 @@ class Judgement:
 
     def _pair(self, verdict: Verdict, dataset: str | None) -> dict[str, Any]:
         told = pair_dict(verdict, self.alpha)
-        if isinstance(verdict.result, BayesianResult):
+        if isinstance(verdict.result, POSTERIORS):
             found = verdict.result
             told["probabilities"] = {"a": found.p_a, "rope": found.p_rope, "b": found.p_b}
         if dataset is not None:
@@ -108,6 +121,27 @@ class Judgement:
         from foldproof.report.judgement import judgement_text
 
         return judgement_text(self.to_dict(), width=width, color=color)
+
+    def _repr_html_(self) -> str:
+        from foldproof.report.notebook import judgement_fragment
+
+        return judgement_fragment(self.to_dict())
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return the self-contained page, and write it where a path is given."""
+        from foldproof.report.html import write_page
+        from foldproof.report.notebook import judgement_page
+
+        page = judgement_page(self.to_dict())
+        if path is not None:
+            write_page(page, Path(path))
+        return page
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw the critical-difference diagram of Nemenyi's test; Axes in, Axes out."""
+        from foldproof.report.figures.critical_difference import plot_critical_difference
+
+        return plot_critical_difference(None if self.ranks is None else self.ranks.to_dict(), self.alpha, ax)
 
     def to_frame(self) -> Any:
         """Return the pairs as a frame: of the kind the scores came in, polars otherwise."""
@@ -161,7 +195,8 @@ def judge(
     scores
         What :func:`foldproof.read_scores` returned.
     test
-        A test by name (``foldproof list tests``). One on counts or answers needs predictions of single instances.
+        A test by name (``foldproof list tests``). One on counts or answers needs predictions of single instances;
+        one over datasets (``"friedman"``, ``"wilcoxon-signed-rank"``, ...) takes the mean score on each of them.
     alpha, adjust
         The level, and how p-values are adjusted for the number of pairs of a dataset. The adjusted p-value decides.
     options
@@ -178,6 +213,18 @@ def judge(
     check_levels(checked_level(alpha), adjust)
     chosen = dict(options or {})
     method = method_of(test, chosen)
+    if over_datasets(method):
+        over = judge_over_datasets(scores, method, alpha=alpha, adjust=adjust, options=chosen)
+        whole = TableVerdicts(dataset=None, pairs=over.pairs, omnibus=over.omnibus)
+        return Judgement(
+            scores=scores,
+            test=test,
+            alpha=alpha,
+            adjust=over.adjust,
+            tables=(whole,),
+            over_datasets=True,
+            ranks=over.ranks,
+        )
     tables = []
     for table in scores.tables:
         verdicts = []

@@ -7,8 +7,12 @@ from dataclasses import asdict, dataclass, replace
 from itertools import combinations
 from typing import Any
 
+import numpy as np
+
+from foldproof import significance
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError, unknown_name
+from foldproof.domain.notebook import Shown
 from foldproof.domain.outcomes import Failure, Outcomes
 from foldproof.domain.result import checked_level
 from foldproof.domain.verdict import NONE, Verdict
@@ -27,7 +31,7 @@ from foldproof.workflows.setup import choose, set_up, small_classes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class PairReplication:
+class PairReplication(Shown):
     """How often a pair's verdict came out, over the repetitions. Verdicts are not adjusted for the number of pairs.
 
     ``r`` is the estimate R(k, n) of Bouckaert & Frank: the share of pairs of repetitions that agree to reject or not.
@@ -150,6 +154,45 @@ class Replication:
         from foldproof.report.replication import replication_text
 
         return replication_text(self.to_dict(), width=width, color=color)
+
+    def _repr_html_(self) -> str:
+        from foldproof.report.notebook import replication_fragment
+
+        return replication_fragment(self.to_dict())
+
+    def r_by_runs(self, a: str, b: str) -> list[tuple[int, float, float, float]]:
+        """Return R of the procedure's test on the first 1, 2, ... runs: (runs, R, low, high) with the 95 % interval.
+
+        The first runs of a repetition are what fewer runs with the same seed would have been. Repetitions in which a
+        fold failed are left out.
+        """
+        self.pair(a, b)
+        every = [v.differences for found in self.verdicts for v in found if (v.a, v.b) == (a, b)]
+        made = [d for d in every if d is not None]
+        tables = [d.values if d.values.ndim == 2 else d.values[:, np.newaxis] for d in made]
+        if significance.METHODS[self.procedure.test].arrays is None or len({t.shape for t in tables}) != 1:
+            raise InputError(f"{self.procedure.name} has no growing number of runs: use a repeated cross-validation")
+        if len(tables) < 2:
+            raise InputError(f"{len(tables)} repetitions came out: agreement needs at least two")
+        stacked, sizes, method = np.array(tables), made[0], significance.METHODS[self.procedure.test]
+        found = []
+        for runs in range(1, stacked.shape[1] + 1):
+            part = stacked[:, :runs]
+            if part.shape[1] * part.shape[2] < 2 or method.shape not in (None, part.shape[1:]):
+                continue
+            pvalues = significance.batch(
+                self.procedure.test, part, n_train=sizes.n_train, n_test=sizes.n_test, scale=sizes.scale
+            )["pvalue"]
+            rejections = int((pvalues <= self.alpha).sum())
+            low, high = interval_of_one(rejections, len(tables))
+            found.append((runs, r_estimate(rejections, len(tables)), low, high))
+        return found
+
+    def plot(self, ax: Any = None) -> Any:
+        """Draw R against the number of runs, a line for each pair; Axes in, Axes out."""
+        from foldproof.report.figures.r_against_runs import plot_r_against_runs
+
+        return plot_r_against_runs({f"{p.a} − {p.b}": self.r_by_runs(p.a, p.b) for p in self.pairs}, ax)
 
 
 def replicate(
