@@ -22,7 +22,7 @@ def settle(
     found: Codes,
     doubtful: npt.NDArray[np.bool_],
 ) -> Codes:
-    """Fit the folds that are doubtful, on instances in the order given, and write their predictions over what was found.
+    """Fit the folds that are doubtful, on instances in the order given, and write their predictions over those found.
 
     ``doubtful``: a row per run, a column per fold.
     """
