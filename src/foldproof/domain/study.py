@@ -57,11 +57,17 @@ class Protocol:
     """How the data are divided, once a repetition: a number of runs, and for each kind of folds a scheme with options.
 
     ``schemes`` maps kinds of folds to (registered scheme, options); a kind that is missing cannot be had.
+    ``repetitions`` is there where a protocol is repeated less often than the study.
     """
 
     name: str
     runs: int
     schemes: Mapping[str, tuple[str, Mapping[str, Any]]]
+    repetitions: int | None = None
+
+    def repeated(self, repetitions: int) -> int:
+        """Return how often it is repeated where the study is repeated so often."""
+        return repetitions if self.repetitions is None else min(self.repetitions, repetitions)
 
 
 @dataclass(frozen=True, slots=True)
