@@ -11,8 +11,8 @@ Source = Annotated[
     str,
     typer.Argument(
         metavar="SOURCE",
-        help="A .csv, .tsv, .parquet or .arff file (.gz too), or sklearn:NAME for a dataset that ships with "
-        "scikit-learn.",
+        help="A .csv, .tsv, .parquet or .arff file (.gz too), sklearn:NAME for a dataset that ships with scikit-learn, "
+        "openml:ID, or a name of the catalogue (foldproof list datasets).",
     ),
 ]
 Learners = Annotated[
@@ -98,6 +98,11 @@ def refuse_planned(*, time_limit: float | None, executor: str, scheduler: str | 
         raise NotInThisVersionError("the option --executor dask")
     if executor != "local":
         raise InputError(f"unknown executor {executor!r}: use local")
+
+
+def folder(given: Path | None) -> str | None:
+    """Return a folder by its whole path, so that what was read can be read again from elsewhere."""
+    return None if given is None else str(given.expanduser().resolve())
 
 
 def listed(values: list[str] | None) -> list[str] | None:
