@@ -51,10 +51,10 @@ class _Once:
 class FoldByFold:
     """The scores, predictions and remarks of one run of a learner, as they come together.
 
-    ``begin`` is called when a fit begins.
+    ``begin`` is called when a fit begins, with the number of fits.
     """
 
-    def __init__(self, plan: Plan, learner: int, run: int, begin: Callable[[], None] | None = None) -> None:
+    def __init__(self, plan: Plan, learner: int, run: int, begin: Callable[[float], None] | None = None) -> None:
         folds = plan.splits.folds
         self._plan, self._run = plan, run
         self._begin = begin
@@ -87,7 +87,7 @@ class FoldByFold:
     def _fold(self, fold: int) -> str | None:
         """Fit and score one fold: with shared rows where the learner bears it, by the book where it does not."""
         if self._begin is not None:
-            self._begin()
+            self._begin(1.0)
         plan, way = self._plan, self._way
         if way.shared:
             attempt = Remarking()

@@ -5,19 +5,24 @@ from __future__ import annotations
 import os
 import socket
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cache
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.engine.all_runs import scored_at_once
+from foldproof.engine.all_runs import method_of, scored_at_once
 from foldproof.engine.environment import environment
 from foldproof.engine.folds import FoldByFold
-from foldproof.engine.plan import Plan
+from foldproof.engine.plan import Plan, Task
 from foldproof.learners.fitting import one_thread
 from foldproof.store.records import Fault, Remark
+
+# Is told when fits begin, and how many; None where nobody asks.
+Begin = Callable[[float], None] | None
 
 
 @dataclass(slots=True)
@@ -53,16 +58,29 @@ class TaskResult:
         return len({fault.fold for remark in self.remarks.values() for fault in remark.faults})
 
 
-def run_tasks(plan: Plan, learner: int, runs: Sequence[int]) -> list[TaskResult]:
+def run_batch(plan: Plan, tasks: Sequence[Task], begin: Begin = None) -> Iterator[TaskResult]:
+    """Yield the results of some tasks in their order, each as soon as it is there."""
+    for learner, own in groupby(tasks, key=itemgetter(0)):
+        runs = [run for _, run in own]
+        if method_of(plan, learner) is not None:
+            yield from run_tasks(plan, learner, runs, begin)
+        else:
+            for run in runs:
+                yield run_task(plan, learner, run, begin)
+
+
+def run_tasks(plan: Plan, learner: int, runs: Sequence[int], begin: Begin = None) -> list[TaskResult]:
     """Return the results of one learner on several runs, in their order.
 
     All runs are predicted at once where the learner is recognised, ``plan.fast`` allows it and every scorer needs
     nothing but predictions; the results are the same either way, to the last bit of every score.
     """
     started = time.perf_counter()
+    if begin is not None:
+        begin(float(len(runs) * plan.splits.folds))
     found = scored_at_once(plan, learner, runs)
     if found is None:
-        return [run_task(plan, learner, run) for run in runs]
+        return [run_task(plan, learner, run, begin) for run in runs]
     spent = (time.perf_counter() - started) / max(len(runs), 1)
     return [
         TaskResult(
@@ -75,11 +93,11 @@ def run_tasks(plan: Plan, learner: int, runs: Sequence[int]) -> list[TaskResult]
     ]  # fmt: skip
 
 
-def run_task(plan: Plan, learner: int, run: int, begin: Callable[[], None] | None = None) -> TaskResult:
+def run_task(plan: Plan, learner: int, run: int, begin: Begin = None) -> TaskResult:
     """Return the result of one task, fitted fold by fold. Whatever a learner raises becomes a fault of that fold.
 
     Numeric libraries are held to one thread, so that sums are formed in the same order whatever runs beside.
-    ``begin`` is called when a fit begins.
+    ``begin`` is called when a fit begins, with the number of fits.
     """
     started = time.perf_counter()
     with one_thread():
