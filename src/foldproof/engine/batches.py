@@ -6,7 +6,8 @@ What a task costs is measured while the work goes on, for each learner.
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass
 from threading import Lock
 
 from foldproof.engine.all_runs import method_of
@@ -21,15 +22,44 @@ MOST_RUNS = 200
 TRIES = 3
 
 
-class Batches:
-    """The tasks that are left, handed out in batches. May be used from several threads."""
+@dataclass(frozen=True, slots=True)
+class Lost:
+    """A task that is given up, which is a fault of all its folds; ``again`` is that of the remark on it."""
 
-    def __init__(self, plan: Plan, tasks: Sequence[Task], workers: int, seconds: float = SECONDS) -> None:
-        self._plan, self._seconds = plan, seconds
+    task: Task
+    kind: str
+    message: str
+    again: float
+
+    def result(self, plan: Plan) -> TaskResult:
+        """Return it as the result of the task."""
+        return failed_task(plan, *self.task, self.kind, self.message, again=self.again)
+
+
+def settled(plan: Plan, found: Iterable[TaskResult | Lost]) -> Iterator[TaskResult]:
+    """Yield results, also of what is given up."""
+    for result in found:
+        yield result.result(plan) if isinstance(result, Lost) else result
+
+
+def predicted_at_once(plan: Plan, tasks: Sequence[Task]) -> list[int]:
+    """Return the learners among some tasks of which many runs are predicted at once."""
+    return [who for who in Tasks.of(tasks).counts() if method_of(plan, who) is not None]
+
+
+class Batches:
+    """The tasks that are left, handed out in batches. May be used from several threads.
+
+    ``at_once``: learners that are handed shares of their runs, because many cost hardly more than one.
+    """
+
+    def __init__(
+        self, tasks: Sequence[Task], workers: int, at_once: Sequence[int] = (), seconds: float = SECONDS
+    ) -> None:
+        self._seconds = seconds
         self.workers = max(workers, 1)
-        every = Tasks.of(tasks)
-        at_once = [who for who in every.counts() if method_of(plan, who) is not None]
-        runs, rest = every.apart(at_once)
+        self._at_once = frozenset(at_once)
+        runs, rest = Tasks.of(tasks).apart(at_once)
         self._sizes: dict[int, int] = {}
         self._shares = {who: own for who, own in runs.items() if len(own)}
         self._rest: Iterator[Task] = iter(rest)
@@ -69,8 +99,8 @@ class Batches:
             if tasks:
                 self._back.append(tasks)
 
-    def died(self, tasks: Sequence[Task], how: str) -> list[TaskResult]:
-        """Take back tasks whose worker died while it had them; return the results of those that are given up.
+    def died(self, tasks: Sequence[Task], how: str) -> list[Lost]:
+        """Take back tasks whose worker died while it had them; return those that are given up.
 
         Each of them is tried alone from now on, so that only what kills its worker fails.
         """
@@ -83,13 +113,13 @@ class Batches:
                     self._alone.append(task)
                 else:
                     text = f"its process was killed ({how}) each of {TRIES} times: does it take too much memory?"
-                    given_up.append(failed_task(self._plan, *task, "worker_died", text, again=0.0))
+                    given_up.append(Lost(task, "worker_died", text, again=0.0))
         return given_up
 
-    def expired(self, tasks: Sequence[Task], limit: float) -> TaskResult | None:
-        """Take back tasks of which the first, if it is not predicted with others, took too long; return its result."""
+    def expired(self, tasks: Sequence[Task], limit: float) -> Lost | None:
+        """Take back tasks of which the first took too long, unless it was predicted with others; return it if so."""
         first = tasks[0]
-        if len(tasks) > 1 and method_of(self._plan, first[0]) is not None:
+        if len(tasks) > 1 and first[0] in self._at_once:
             with self._lock:
                 self._alone.extend(tasks)
             return None
@@ -97,7 +127,7 @@ class Batches:
         with self._lock:
             self._cost[first[0]] = limit
         text = f"a fit took longer than the limit of {limit:g} s, and was stopped"
-        return failed_task(self._plan, *first, "time_limit", text, again=limit)
+        return Lost(first, "time_limit", text, again=limit)
 
     def _share(self) -> list[Task]:
         who = next(iter(self._shares))

@@ -25,10 +25,14 @@ _RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_prob
 
 
 class _Once:
-    """A fitted estimator that answers each question about the same test set once."""
+    """A fitted estimator that answers each question about the same test set once.
 
-    def __init__(self, estimator: Any) -> None:
-        self._estimator = estimator
+    ``renew`` takes the test rows anew for each question where they can be written to, because some estimators work on
+    what they are handed, and the next question is not about that.
+    """
+
+    def __init__(self, estimator: Any, test: Any, renew: Callable[[], Any] | None) -> None:
+        self._estimator, self._test, self._renew = estimator, test, renew
         self._answers: dict[tuple[str, int], Any] = {}
 
     def __getattr__(self, name: str) -> Any:
@@ -42,7 +46,8 @@ class _Once:
                 return found(X, **options)
             key = (name, id(X))
             if key not in self._answers:
-                self._answers[key] = found(X)
+                renewed = X is self._test and self._renew is not None
+                self._answers[key] = found(self._renew() if renewed else X)
             return self._answers[key]
 
         return answer
@@ -118,7 +123,7 @@ class FoldByFold:
             X_train, X_test = rows.of(fit.X)
         if self.predictions is not None:
             self.predictions[test] = np.nan
-        model = _Once(fit.estimator)
+        model = _Once(fit.estimator, X_test, partial(take_rows, fit.X, test) if rows is None else None)
         chosen = None
         with remarking.listening("", fold), _configured(unchecked):
             try:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from foldproof.engine.batches import Batches
+from foldproof.engine.batches import Batches, predicted_at_once, settled
 from foldproof.engine.payload import Payload
 from foldproof.engine.plan import Plan, Task
 from foldproof.engine.pool import borrowed, give_back
@@ -40,7 +40,7 @@ class Local:
     def _by_joblib(self, plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[TaskResult]:
         from joblib import Parallel, delayed
 
-        batches = Batches(plan, tasks, jobs)
+        batches = Batches(tasks, jobs, predicted_at_once(plan, tasks))
         workers = Parallel(n_jobs=self.n_jobs, return_as="generator_unordered")
         for results in workers(delayed(_results)(plan, own) for own in iter(batches.take, [])):
             for result in results:
@@ -53,7 +53,7 @@ def _results(plan: Plan, tasks: list[Task]) -> list[TaskResult]:
 
 
 def _here(plan: Plan, tasks: Sequence[Task]) -> Iterator[TaskResult]:
-    batches = Batches(plan, tasks, 1)
+    batches = Batches(tasks, 1, predicted_at_once(plan, tasks))
     while own := batches.take():
         for result in run_batch(plan, own):
             batches.measured(result)
@@ -61,11 +61,11 @@ def _here(plan: Plan, tasks: Sequence[Task]) -> Iterator[TaskResult]:
 
 
 def _by_workers(plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[TaskResult]:
-    batches = Batches(plan, tasks, jobs)
+    batches = Batches(tasks, jobs, predicted_at_once(plan, tasks))
     payload = Payload.of(plan, share=True)
     pool = borrowed()
     try:
-        yield from pool.run(payload, batches, jobs)
+        yield from settled(plan, pool.run(payload, batches, jobs))
     finally:
         give_back(pool)
         payload.close()

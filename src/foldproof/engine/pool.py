@@ -20,7 +20,7 @@ from threading import Lock, Thread
 from typing import Any
 
 from foldproof.domain.errors import FoldproofError, InputError
-from foldproof.engine.batches import Batches
+from foldproof.engine.batches import Batches, Lost
 from foldproof.engine.frames import receive, send
 from foldproof.engine.payload import Payload
 from foldproof.engine.plan import Task
@@ -28,9 +28,7 @@ from foldproof.engine.task import TaskResult
 
 # A worker has so many batches: one that it works on, and one that it finds when it has finished.
 AHEAD = 2
-_START = (
-    "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from foldproof.engine.worker import main; main()"
-)
+_START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from foldproof.engine.worker import main; main()"
 
 
 class WorkerError(FoldproofError):
@@ -87,8 +85,11 @@ class Pool:
         self._failed_starts = 0
         self.owner = os.getpid()
 
-    def run(self, payload: Payload, batches: Batches, size: int) -> Iterator[TaskResult]:
-        """Yield the result of every task. An iterator that is closed early ends the workers that are busy."""
+    def run(self, payload: Payload, batches: Batches, size: int) -> Iterator[TaskResult | Lost]:
+        """Yield the result of every task, or that it is given up.
+
+        An iterator that is closed early ends the workers that are busy.
+        """
         for extra in self._workers[size:]:
             extra.kill()
         self._workers = [worker for worker in self._workers[:size] if worker.alive]
@@ -127,7 +128,7 @@ class Pool:
 
     def _answer(
         self, batches: Batches, limit: float | None, worker: _Worker, kind: str, content: Any
-    ) -> Iterator[TaskResult]:
+    ) -> Iterator[TaskResult | Lost]:
         """Take in what a worker answers."""
         if kind == "gone":
             yield from self._gone(batches, limit, worker, content)
@@ -146,8 +147,8 @@ class Pool:
         elif kind == "done":
             worker.batches.popleft()
 
-    def _gone(self, batches: Batches, limit: float | None, worker: _Worker, code: int) -> Iterator[TaskResult]:
-        """A worker has ended: what it was doing is done again, or given up."""
+    def _gone(self, batches: Batches, limit: float | None, worker: _Worker, code: int) -> Iterator[TaskResult | Lost]:
+        """Take in that a worker has ended: what it was doing is done again, or given up."""
         if worker not in self._workers:
             return
         self._workers.remove(worker)
@@ -165,9 +166,9 @@ class Pool:
         if not held or not held[0]:
             return
         if limit is not None and code == _EXPIRED:
-            result = batches.expired(held[0], limit)
-            if result is not None:
-                yield result
+            lost = batches.expired(held[0], limit)
+            if lost is not None:
+                yield lost
         else:
             yield from batches.died(held[0], _how(code))
 
