@@ -56,7 +56,10 @@ Tune = Annotated[
         "such mappings for several grids. Again for another learner.",
     ),
 ]
-TimeLimit = Annotated[float | None, typer.Option("--time-limit", hidden=True)]
+TimeLimit = Annotated[
+    float | None,
+    typer.Option(metavar="SECONDS", help="How long one fit may take; a learner that takes longer is stopped."),
+]
 Store = Annotated[
     str | None,
     typer.Option(
@@ -74,22 +77,10 @@ Looks = Annotated[
 NoFast = Annotated[
     bool, typer.Option("--no-fast", help="Fit every fold, also where learners can be evaluated on all folds at once.")
 ]
-Executor = Annotated[str, typer.Option(hidden=True)]
-Scheduler = Annotated[str | None, typer.Option(hidden=True)]
-
-
-def refuse_planned(*, time_limit: float | None, executor: str, scheduler: str | None) -> None:
-    """Answer "not in this version" to documented options that are still to come."""
-    from foldproof.domain.errors import InputError, NotInThisVersionError
-
-    given = {"--time-limit": time_limit, "--scheduler": scheduler}
-    for option, value in given.items():
-        if value is not None:
-            raise NotInThisVersionError(f"the option {option}")
-    if executor == "dask":
-        raise NotInThisVersionError("the option --executor dask")
-    if executor != "local":
-        raise InputError(f"unknown executor {executor!r}: use local")
+Executor = Annotated[str, typer.Option(help="Where fits are made: local, or dask for a cluster.")]
+Scheduler = Annotated[
+    str | None, typer.Option(metavar="ADDRESS", help="The scheduler of the cluster, such as tcp://127.0.0.1:8786.")
+]
 
 
 def listed(values: list[str] | None) -> list[str] | None:

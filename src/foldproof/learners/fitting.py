@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -27,27 +28,48 @@ class Fitting:
 
     def fit(self, train: Indices) -> None:
         """Fit the estimator on some rows."""
+        self.fit_on(take_rows(self.X, train), self.dataset.y[train], train)
+
+    def fit_on(self, X: Any, y: npt.NDArray[Any], train: Indices) -> None:
+        """Fit the estimator on rows that were taken already."""
         weights = self.dataset.sample_weight
         options = {} if weights is None else {self.weight_key: weights[train]}
-        self.estimator.fit(take_rows(self.X, train), self.dataset.y[train], **options)
+        self.estimator.fit(X, y, **options)
 
     def predicted(self, test: Indices) -> npt.NDArray[np.float64]:
         """Return the fitted estimator's predictions of some rows as codes."""
         return predicted_codes(self.dataset, np.asarray(self.estimator.predict(take_rows(self.X, test))))
 
 
-def fitting(learner: Learner, dataset: Dataset, address: Address, fold: int, *, encode: bool = True) -> Fitting:
-    """Return what is fitted in one fold: random states drawn, declarations told, values encoded where they must be."""
-    estimator = learner.fresh(address, fold)
-    X: Any = dataset.X
-    weight_key = f"{estimator.steps[-1][0]}__sample_weight" if hasattr(estimator, "steps") else "sample_weight"
+@dataclass(frozen=True, slots=True, eq=False)
+class Handing:
+    """How a learner is handed the instances of a dataset, which is the same in every fold."""
+
+    learner: Learner
+    dataset: Dataset
+    X: Any
+    dress: Callable[[Any], Any]
+
+    def fitting(self, address: Address, fold: int) -> Fitting:
+        """Return what is fitted in one fold: random states drawn, declarations told, values encoded if need be."""
+        bare = self.learner.fresh(address, fold)
+        estimator = self.dress(bare)
+        weight_key = f"{estimator.steps[-1][0]}__sample_weight" if hasattr(estimator, "steps") else "sample_weight"
+        return Fitting(self.dataset, estimator, self.X, weight_key)
+
+
+def handing(learner: Learner, dataset: Dataset, *, encode: bool = True) -> Handing:
+    """Return how a learner is handed the instances of a dataset."""
     if learner.native and dataset.codes is not None:
-        estimator, X = declared(estimator, dataset), dataset.codes
-    elif encode and dataset.needs_encoding and not learner.composed:
-        estimator, X, weight_key = encoded(dataset, estimator), dataset.codes, "learn__sample_weight"
-    else:
-        X = plain_instances(dataset)
-    return Fitting(dataset, estimator, X, weight_key)
+        return Handing(learner, dataset, dataset.codes, lambda estimator: declared(estimator, dataset))
+    if encode and dataset.needs_encoding and not learner.composed:
+        return Handing(learner, dataset, dataset.codes, lambda estimator: encoded(dataset, estimator))
+    return Handing(learner, dataset, plain_instances(dataset), lambda estimator: estimator)
+
+
+def fitting(learner: Learner, dataset: Dataset, address: Address, fold: int, *, encode: bool = True) -> Fitting:
+    """Return what is fitted in one fold."""
+    return handing(learner, dataset, encode=encode).fitting(address, fold)
 
 
 def plain_instances(dataset: Dataset) -> Any:

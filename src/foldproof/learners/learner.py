@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
 from foldproof.domain.registry import Registry
+from foldproof.learners.copies import Copies, is_random_state
 
 # Learners of our own, by name: functions without arguments or estimator classes.
 LEARNERS: Registry[Any] = Registry("learner", "foldproof.learners")
@@ -24,6 +25,7 @@ class Learner:
     name: str
     estimator: Any
     spec: str
+    copies: Copies = field(default_factory=Copies, init=False, repr=False)
 
     @property
     def composed(self) -> bool:
@@ -46,20 +48,12 @@ class Learner:
         return tuple(
             key
             for key, value in sorted(self.estimator.get_params(deep=True).items())
-            if _is_random_state(key) and value is not None
+            if is_random_state(key) and value is not None
         )
 
     def fresh(self, address: Address, fold: int) -> Any:
         """Return an unfitted copy whose open random states come from the address of the fit."""
-        from sklearn.base import clone
-
-        copy = clone(self.estimator)
-        open_states = {
-            key: address.integer("fit", fold, key)
-            for key, value in copy.get_params(deep=True).items()
-            if _is_random_state(key) and value is None
-        }
-        return copy.set_params(**open_states) if open_states else copy
+        return self.copies.fresh(self.estimator, lambda key: address.integer("fit", fold, key))
 
 
 def declared(estimator: Any, dataset: Dataset) -> Any:
@@ -80,10 +74,6 @@ def _native_part(estimator: Any) -> str | None:
     if isinstance(estimator, BaseSearchCV) and hasattr(estimator.estimator, "with_declared"):
         return "estimator"
     return None
-
-
-def _is_random_state(key: str) -> bool:
-    return key == "random_state" or key.endswith("__random_state")
 
 
 def gather(learners: Mapping[str, Any] | Sequence[Any]) -> tuple[Learner, ...]:
