@@ -22,10 +22,12 @@ _WHERE = {
     "gate": "foldproof.workflows.gate",
     "gate_scores": "foldproof.workflows.gate_scores",
     "judge": "foldproof.workflows.judgement",
+    "read_plan": "foldproof.workflows.plan_file",
     "read_ledger": "foldproof.workflows.ledgers",
     "read_scores": "foldproof.data.score_files.read",
     "randomization": "foldproof.workflows.randomization",
     "replicate": "foldproof.workflows.replicate",
+    "run_plan": "foldproof.workflows.plans",
     "salzberg": "foldproof.workflows.salzberg",
     "simulate_community": "foldproof.workflows.community",
     "sweep": "foldproof.workflows.sweep",
@@ -53,6 +55,8 @@ if TYPE_CHECKING:
     from foldproof.workflows.judgement import judge as judge
     from foldproof.workflows.ledgers import read_ledger as read_ledger
     from foldproof.workflows.ledgers import verify_ledger as verify_ledger
+    from foldproof.workflows.plan_file import read_plan as read_plan
+    from foldproof.workflows.plans import run_plan as run_plan
     from foldproof.workflows.plentiful import compare_on_source as compare_on_source
     from foldproof.workflows.procedures import list_procedures as list_procedures
     from foldproof.workflows.randomization import randomization as randomization
