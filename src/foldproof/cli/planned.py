@@ -8,8 +8,6 @@ import typer
 
 COMMANDS = {
     "study": "The papers, side by side with their published numbers.",
-    "report": "The report of what is in a store.",
-    "audit": "Re-run a sample of stored cells and prove them equal.",
 }
 
 
