@@ -10,10 +10,12 @@ from typing import Any
 
 from foldproof.data.fingerprints import KnownFiles
 from foldproof.data.sources import Wanted
+from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset, Task
 from foldproof.domain.errors import InputError, NotInThisVersionError, unknown_name
 from foldproof.engine.events import DatasetFinished, DatasetStarted, ManyListener, TaskFinished
 from foldproof.learners.learner import Learner
+from foldproof.ledger.look import checked_plan
 from foldproof.store.base import Store
 from foldproof.workflows.compare import carry_out_comparison, check_levels
 from foldproof.workflows.comparison import Comparison
@@ -65,11 +67,13 @@ def run_plan(
     'bayes'
     """
     given = read_plan(plan)
-    check_levels(given.alpha, given.adjust)
     if given.time_limit is not None:
         raise NotInThisVersionError("a time limit for fits (time_limit)")
     procedures = {p.label: named_procedure(p.name, runs=p.runs, folds=p.folds) for p in given.procedures}
     with told_of(given):
+        check_levels(given.alpha, given.adjust)
+        Address(given.seed, "plan")  # refuses what is no seed
+        checked_plan(given.looks)
         learners, task = gather_learners(given.learners)
         names = [learner.name for learner in learners]
         if given.control is not None and given.control not in names:
