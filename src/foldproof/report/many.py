@@ -33,10 +33,12 @@ def many_body(told: Plain, *, width: int = 100, color: bool = False) -> str:
     """Return what is told of the datasets and over them, without the heading."""
     out = io.StringIO()
     console, wide = console_for(out, width, color), console_for(out, WIDE, color)
-    for table in (_scores(told), _verdicts(told)):
+    several = len(told["datasets"]) > 1
+    for table in (_scores(told), _verdicts(told))[: 1 + several]:
         wide.print(Padding(table, (0, 0, 0, 1), expand=False))
         console.print()
-    console.print(f"{per_dataset_sentence(told)}\n")
+    if several:
+        console.print(f"{per_dataset_sentence(told)}\n")
     for part in told["over_datasets"]:
         view = as_judgement(told, part)
         console.print(Text(part["test"], style="bold"))

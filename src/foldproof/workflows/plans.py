@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
-from contextlib import contextmanager
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any
@@ -17,6 +17,7 @@ from foldproof.engine.events import DatasetFinished, DatasetStarted, ManyListene
 from foldproof.learners.learner import Learner
 from foldproof.ledger.look import checked_plan
 from foldproof.store.base import Store
+from foldproof.store.errors import StoreError
 from foldproof.workflows.compare import carry_out_comparison, check_levels
 from foldproof.workflows.comparison import Comparison
 from foldproof.workflows.execution import Execution, opened
@@ -83,7 +84,7 @@ def run_plan(
     with opened(store if store is not None else store_of(given)) as kept:
         assert kept is not None
         execution = Execution(kept, given.fast, given.time_limit, ledger=given.ledger, looks=given.looks)
-        files = KnownFiles(kept.mark, kept.set_mark)
+        files = KnownFiles(kept.mark, _keeping(kept))
         settings = {p.name: _setting(given, p, learners, task, execution, files) for p in given.datasets}
         _check_scorings(given, settings)
         work = _Work(given, procedures, given.jobs if n_jobs is None else n_jobs, on_event)
@@ -102,6 +103,16 @@ def store_of(plan: ExperimentPlan) -> str:
     if not separator and "://" in plan.store:
         return plan.store
     return f"sqlite:///{plan.place.parent / (rest if separator else plan.store)}"
+
+
+def _keeping(store: Store) -> Callable[[str, str], None]:
+    """Return how a fingerprint is kept: in the store, or not at all where that can only be read."""
+
+    def keep(key: str, value: str) -> None:
+        with suppress(StoreError):
+            store.set_mark(key, value)
+
+    return keep
 
 
 @contextmanager

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from typing import Any
 
 import numpy as np
@@ -28,6 +29,10 @@ class NotRemadeError(Exception):
 
 def remade_dataset(record: DatasetRecord, given: Mapping[str, Any]) -> Dataset:
     """Return a dataset that was given again, or that is read where it came from; it is the same or it is refused."""
+    return replace(_remade(record, given), name=record.name)
+
+
+def _remade(record: DatasetRecord, given: Mapping[str, Any]) -> Dataset:
     if record.name in given or record.fingerprint in given:
         data = _given(given.get(record.name, given.get(record.fingerprint)), record)
         if data.fingerprint != record.fingerprint:
