@@ -7,6 +7,7 @@ are a column with a value per instance. In a csv file lists are JSON; a missing 
 from __future__ import annotations
 
 import csv
+import io
 import json
 import os
 import sys
@@ -262,7 +263,10 @@ def _write_parquet(store: Store, path: Path) -> int:
     kinds |= dict.fromkeys(_WHOLE, pl.Int64) | dict.fromkeys(_REAL, pl.Float64) | {"encode": pl.Boolean}
     kinds |= dict.fromkeys(lists, pl.List(pl.Float64))
     rows = list(rows_of(store))
-    pl.DataFrame([{name: row.get(name) for name in kinds} for row in rows], schema=kinds).write_parquet(path)
+    # By way of memory, so that a full disk is told as one.
+    packed = io.BytesIO()
+    pl.DataFrame([{name: row.get(name) for name in kinds} for row in rows], schema=kinds).write_parquet(packed)
+    path.write_bytes(packed.getvalue())
     return len(rows)
 
 
