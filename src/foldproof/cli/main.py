@@ -8,7 +8,22 @@ from typing import NoReturn
 
 import typer
 
-from foldproof.cli import calibrate, compare, gate, ledger, listing, planned, randomize, replicate, scores, sweep
+from foldproof.cli import (
+    audit,
+    calibrate,
+    compare,
+    gate,
+    ledger,
+    listing,
+    plan,
+    planned,
+    randomize,
+    replicate,
+    report,
+    scores,
+    sweep,
+    transfer,
+)
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
@@ -19,7 +34,22 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (compare, scores, replicate, gate, calibrate, randomize, sweep, ledger, listing, planned):
+for command in (
+    compare,
+    scores,
+    replicate,
+    plan,
+    gate,
+    calibrate,
+    randomize,
+    sweep,
+    ledger,
+    report,
+    audit,
+    transfer,
+    listing,
+    planned,
+):
     command.add_to(app)
 
 

@@ -67,6 +67,9 @@ Store = Annotated[
         help="Keep results in this store, such as sqlite:///results.db; what it holds already is not run again.",
     ),
 ]
+StoreUrl = Annotated[
+    str, typer.Argument(metavar="STORE", help="The store, such as sqlite:///results.db or results.db.")
+]
 NoLedger = Annotated[
     bool, typer.Option("--no-ledger", help="Do not enter this look in the store's ledger; the output says so.")
 ]
@@ -86,6 +89,25 @@ Scheduler = Annotated[
 def listed(values: list[str] | None) -> list[str] | None:
     """Return the values of an option that may be repeated or hold several with commas."""
     return [part.strip() for value in values for part in value.split(",")] if values else None
+
+
+def named(given: list[str] | None, option: str, example: str) -> dict[str, str]:
+    """Return the values of an option that is written NAME=VALUE, by their names.
+
+    >>> named(["iris=iris.csv"], "--data", "iris=iris.csv")
+    {'iris': 'iris.csv'}
+    """
+    from foldproof.domain.errors import InputError
+
+    found: dict[str, str] = {}
+    for text in given or []:
+        name, equals, value = (part.strip() for part in text.partition("="))
+        if not (name and equals and value):
+            raise InputError(f"{option} {text!r} is not NAME=VALUE: write it as in {option} {example!r}")
+        if name in found:
+            raise InputError(f"{option} names {name!r} twice: give each once")
+        found[name] = value
+    return found
 
 
 def grids(given: list[str] | None) -> dict[str, Any] | None:

@@ -34,6 +34,7 @@ def dataset(
     target_name: str | None = None,
     classes: Sequence[Label] | None = None,
     notes: tuple[str, ...] = (),
+    _fingerprint: str | None = None,
 ) -> Dataset:
     """Return a Dataset of X and y, with the fingerprint of their content.
 
@@ -73,7 +74,8 @@ def dataset(
         y=target,
         target_codes=target_codes,
         task=chosen,
-        fingerprint=fingerprint_dataset(matrix, attributes, target_codes, known, group_codes, weights),
+        fingerprint=_fingerprint  # of a file that a reader knows to be as it was
+        or fingerprint_dataset(matrix, attributes, target_codes, known, group_codes, weights),
         classes=known,
         target_name=target_name or own_name or "target",
         groups=None if group_codes is None else group_codes.astype(np.intp),
