@@ -7,6 +7,8 @@ from typing import Any
 
 import numpy as np
 
+from foldproof.kernels.jit import kernel
+
 #: How many instances a word of a set holds; the sign stays free, so that words are whole numbers of at least 0.
 BITS = 63
 
@@ -27,8 +29,7 @@ else:
     from numba.extending import intrinsic
 
     @intrinsic
-    def popcount(typing: Any, word: Any) -> Any:
-        """Return how many bits of a word of at least 0 are set."""
+    def _popcount(typing: Any, word: Any) -> Any:
 
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             return builder.ctpop(given[0])
@@ -36,8 +37,7 @@ else:
         return types.int64(types.int64), generate
 
     @intrinsic
-    def multiply_high(typing: Any, a: Any, b: Any) -> Any:
-        """Return the upper 64 bits of the product of two unsigned words."""
+    def _multiply_high(typing: Any, a: Any, b: Any) -> Any:
 
         def generate(context: Any, builder: Any, signature: Any, given: Any) -> Any:
             wide = ir.IntType(128)
@@ -45,3 +45,13 @@ else:
             return builder.trunc(builder.lshr(product, ir.Constant(wide, 64)), ir.IntType(64))
 
         return types.uint64(types.uint64, types.uint64), generate
+
+    @kernel
+    def popcount(word: int) -> int:
+        """Return how many bits of a word of at least 0 are set."""
+        return int(_popcount(word))  # type: ignore[call-arg]
+
+    @kernel
+    def multiply_high(a: Any, b: Any) -> Any:
+        """Return the upper 64 bits of the product of two unsigned words."""
+        return _multiply_high(a, b)  # type: ignore[call-arg]
