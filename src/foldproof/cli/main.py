@@ -16,11 +16,11 @@ from foldproof.cli import (
     ledger,
     listing,
     plan,
-    planned,
     randomize,
     replicate,
     report,
     scores,
+    study,
     sweep,
     transfer,
 )
@@ -42,13 +42,13 @@ for command in (
     gate,
     calibrate,
     randomize,
+    study,
     sweep,
     ledger,
     report,
     audit,
     transfer,
     listing,
-    planned,
 ):
     command.add_to(app)
 
