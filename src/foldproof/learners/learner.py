@@ -10,6 +10,7 @@ from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
 from foldproof.domain.registry import Registry
+from foldproof.learners._hidden_states import draw_hidden_states
 
 # Learners of our own, by name: functions without arguments or estimator classes.
 LEARNERS: Registry[Any] = Registry("learner", "foldproof.learners")
@@ -59,7 +60,10 @@ class Learner:
             for key, value in copy.get_params(deep=True).items()
             if _is_random_state(key) and value is None
         }
-        return copy.set_params(**open_states) if open_states else copy
+        if open_states:
+            copy.set_params(**open_states)
+        draw_hidden_states(copy, self.estimator, lambda path: address.integer("fit", fold, f"within {path}"))
+        return copy
 
 
 def declared(estimator: Any, dataset: Dataset) -> Any:
@@ -129,7 +133,9 @@ def _check_estimator(what: str, estimator: Any) -> None:
         raise InputError(
             f"learner {what!r} is the class {estimator.__name__}: give an instance, {estimator.__name__}()"
         )
-    missing = [verb for verb in ("fit", "predict", "get_params", "set_params") if not hasattr(estimator, verb)]
+    # A method that depends on the parts (a stacking's predict) may be there only after fit; its class has it.
+    verbs = ("fit", "predict", "get_params", "set_params")
+    missing = [verb for verb in verbs if not (hasattr(estimator, verb) or hasattr(type(estimator), verb))]
     if missing:
         raise InputError(
             f"learner {what!r} ({type(estimator).__name__}) is not a scikit-learn estimator: it has no {missing[0]}()"
