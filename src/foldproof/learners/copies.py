@@ -7,6 +7,8 @@ from collections.abc import Callable
 from types import BuiltinFunctionType, FunctionType
 from typing import Any
 
+from foldproof.learners._hidden_states import has_hidden_states
+
 Maker = Callable[[], Any]
 
 _SCALARS = (int, float, str, bool, complex, bytes, type(None))
@@ -23,6 +25,8 @@ class Copies:
         self._estimator: Any = None
         self._open: tuple[str, ...] = ()
         self._maker: Callable[[dict[str, int]], Any] | None = None
+        #: Whether copies hold random states that ``get_params`` does not reach; known after the first copy.
+        self.hides = False
 
     def __reduce__(self) -> tuple[type[Copies], tuple[()]]:
         return (Copies, ())
@@ -40,8 +44,13 @@ class Copies:
         states = {key: state(key) for key in self._open}
         if made is None and self._maker is not None:
             return self._maker(states)
+        first = made is not None
         made = clone(estimator) if made is None else made
-        return made.set_params(**states) if states else made
+        if states:
+            made.set_params(**states)
+        if first:
+            self.hides = has_hidden_states(made, estimator)
+        return made
 
 
 def is_random_state(key: str) -> bool:

@@ -19,12 +19,12 @@ from foldproof.learners.learner import Learner, declared
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitting:
-    """An unfitted estimator for one fold, the instances as it takes them, and where it takes sample weights."""
+    """An unfitted estimator for one fold, the instances as it takes them, and which step takes weights and groups."""
 
     dataset: Dataset
     estimator: Any
     X: Any
-    weight_key: str
+    step: str
 
     def fit(self, train: Indices) -> None:
         """Fit the estimator on some rows."""
@@ -32,8 +32,11 @@ class Fitting:
 
     def fit_on(self, X: Any, y: npt.NDArray[Any], train: Indices) -> None:
         """Fit the estimator on rows that were taken already."""
-        weights = self.dataset.sample_weight
-        options = {} if weights is None else {self.weight_key: weights[train]}
+        options: dict[str, npt.NDArray[Any]] = {}
+        if self.dataset.sample_weight is not None:
+            options[f"{self.step}sample_weight"] = self.dataset.sample_weight[train]
+        if self.dataset.groups is not None and divides_by_groups(last_step(self.estimator)):
+            options[f"{self.step}groups"] = self.dataset.groups[train]
         self.estimator.fit(X, y, **options)
 
     def predicted(self, test: Indices) -> npt.NDArray[np.float64]:
@@ -54,8 +57,8 @@ class Handing:
         """Return what is fitted in one fold: random states drawn, declarations told, values encoded if need be."""
         bare = self.learner.fresh(address, fold)
         estimator = self.dress(bare)
-        weight_key = f"{estimator.steps[-1][0]}__sample_weight" if hasattr(estimator, "steps") else "sample_weight"
-        return Fitting(self.dataset, estimator, self.X, weight_key)
+        step = f"{estimator.steps[-1][0]}__" if hasattr(estimator, "steps") else ""
+        return Fitting(self.dataset, estimator, self.X, step)
 
 
 def handing(learner: Learner, dataset: Dataset, *, encode: bool = True) -> Handing:
@@ -70,6 +73,23 @@ def handing(learner: Learner, dataset: Dataset, *, encode: bool = True) -> Handi
 def fitting(learner: Learner, dataset: Dataset, address: Address, fold: int, *, encode: bool = True) -> Fitting:
     """Return what is fitted in one fold."""
     return handing(learner, dataset, encode=encode).fitting(address, fold)
+
+
+def last_step(estimator: Any) -> Any:
+    """Return what learns: the last step of a pipeline, or the estimator itself."""
+    return estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
+
+
+def divides_by_groups(estimator: Any) -> bool:
+    """Whether an estimator divides its training set again, to tune, and can keep groups whole in it."""
+    from sklearn.model_selection._search import BaseSearchCV
+    from sklearn.model_selection._split import GroupsConsumerMixin
+
+    from foldproof.learners._tuned import Tuned
+
+    if isinstance(estimator, BaseSearchCV):
+        return isinstance(estimator.cv, GroupsConsumerMixin)
+    return isinstance(estimator, Tuned)
 
 
 def plain_instances(dataset: Dataset) -> Any:

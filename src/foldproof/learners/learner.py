@@ -10,6 +10,7 @@ from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
 from foldproof.domain.registry import Registry
+from foldproof.learners._hidden_states import draw_hidden_states
 from foldproof.learners.copies import Copies, is_random_state
 
 # Learners of our own, by name: functions without arguments or estimator classes.
@@ -53,7 +54,10 @@ class Learner:
 
     def fresh(self, address: Address, fold: int) -> Any:
         """Return an unfitted copy whose open random states come from the address of the fit."""
-        return self.copies.fresh(self.estimator, lambda key: address.integer("fit", fold, key))
+        copy = self.copies.fresh(self.estimator, lambda key: address.integer("fit", fold, key))
+        if self.copies.hides:
+            draw_hidden_states(copy, self.estimator, lambda path: address.integer("fit", fold, f"within {path}"))
+        return copy
 
 
 def declared(estimator: Any, dataset: Dataset) -> Any:
@@ -119,7 +123,9 @@ def _check_estimator(what: str, estimator: Any) -> None:
         raise InputError(
             f"learner {what!r} is the class {estimator.__name__}: give an instance, {estimator.__name__}()"
         )
-    missing = [verb for verb in ("fit", "predict", "get_params", "set_params") if not hasattr(estimator, verb)]
+    # A method that depends on the parts (a stacking's predict) may be there only after fit; its class has it.
+    verbs = ("fit", "predict", "get_params", "set_params")
+    missing = [verb for verb in verbs if not (hasattr(estimator, verb) or hasattr(type(estimator), verb))]
     if missing:
         raise InputError(
             f"learner {what!r} ({type(estimator).__name__}) is not a scikit-learn estimator: it has no {missing[0]}()"
