@@ -173,6 +173,13 @@ def test_a_learner_that_fails_in_some_folds_is_exit_code_three(tmp_path, capsys)
         ([*COMPARE, "--seed", "-3"], "seed is -3: give a whole number of at least 0"),
         ([*COMPARE, "--target", "x"], "sklearn:breast_cancer has its own target and no groups"),
         ([*COMPARE, "--jobs", "many"], "Invalid value for '--jobs'"),
+        ([*COMPARE, "--jobs", "0"], "--jobs is 0: give a number of processes from 1 to "),
+        ([*COMPARE, "--jobs", "100000"], "--jobs is 100000: give a number of processes from 1 to "),
+        (
+            [*COMPARE, "--procedure", "corrected-repeated-cv", "--runs", "1000000000"],
+            "runs is 1000000000: at most 100000 are dealt out at once",
+        ),
+        (["compare", "sklearn:iris", "-l", "os.system('x')", "-l", TREE], "'os.system' is not an estimator"),
         ([*COMPARE, "--colour"], "No such option: --colour"),
         (["compare", "nothing.csv", "-l", BAYES, "-l", TREE], "there is no file 'nothing.csv'"),
         (["compare"], "Missing argument 'SOURCE'"),
@@ -296,6 +303,29 @@ def test_no_fast_gives_the_same_scores_without_fast_paths(capsys):
     assert slow["provenance"].pop("fast_paths") == []
     assert fast["provenance"].pop("fast_paths") != []
     assert fast == slow
+
+
+@pytest.mark.parametrize("command", ["replicate", "gate"])
+def test_other_commands_write_a_page(command, tmp_path, capsys):
+    what = {
+        "replicate": ["-l", "<b>=" + BAYES, "-l", TREE, "--repetitions", "2"],
+        "gate": ["--baseline", BAYES, "--candidate", TREE.replace("tree", "<b>"), "--min-effect", "0.1"],
+    }[command]
+    page = tmp_path / "page.html"
+    size = ["--procedure", "corrected-repeated-cv", "--runs", "2", "--folds", "3", "--quiet"]
+    assert run([command, "sklearn:iris", *what, *size, "--html", str(page)]) in (0, 1)
+    text = page.read_text()
+    assert text.startswith("<!doctype html>") and text.rstrip().endswith("</html>")
+    assert "&lt;b&gt;" in text and "<b>" not in text
+    assert "http" not in text and "<script" not in text
+    capsys.readouterr()
+
+
+def test_a_page_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("foldproof.workflows.compare.judge_pairs", lambda *a, **k: 1 / 0)
+    assert run([*COMPARE, *QUICK, "--html", str(tmp_path)]) == 2
+    assert f"cannot write '{tmp_path}': it is a folder; choose another place" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
 
 
 @pytest.mark.parametrize("command", ["replicate", "gate"])

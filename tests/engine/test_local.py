@@ -11,10 +11,11 @@ from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import foldproof as fp
+from foldproof.domain.errors import InputError
 from foldproof.domain.partitions import Partitions
 from foldproof.engine.events import TaskFinished
 from foldproof.engine.execute import execute as execute_plan
-from foldproof.engine.local import Local
+from foldproof.engine.local import Local, workers
 from foldproof.engine.plan import Plan
 from foldproof.learners.learner import gather
 from foldproof.partitions import KFold, partition
@@ -237,3 +238,15 @@ def test_estimators_are_never_fitted_in_place(data):
     execute(plan(data, {"a": tree, "b": GaussianNB()}))
     assert not hasattr(tree, "tree_")
     assert tree.random_state is None
+
+
+@pytest.mark.parametrize("n_jobs", [0, 2.5, "2", True])
+def test_what_is_no_number_of_processes_is_refused(n_jobs):
+    with pytest.raises(InputError, match=r"n_jobs is .*: give a number of processes, or -1 for one per processor"):
+        workers(n_jobs, 3)
+
+
+def test_there_are_no_more_processes_than_jobs():
+    assert [workers(n, 3).n_jobs for n in (1, 2, 1000)] == [1, 2, 3]
+    with parallel_config(n_jobs=2):
+        assert workers(None, 3).n_jobs == 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 from typing import Annotated, Any
 
@@ -42,10 +43,38 @@ Scoring = Annotated[
     typer.Option(help="A scikit-learn scoring; again or with commas for several (default: accuracy, or RMSE)."),
 ]
 Seed = Annotated[int, typer.Option(help="The root of all randomness.")]
-Jobs = Annotated[int, typer.Option(help="Processes; -1 for one per processor.")]
+
+
+def _number_of_processes(jobs: int) -> int:
+    """Refuse what would only bury this machine: joblib starts as many processes as it is asked for."""
+    most = max(64, 4 * (os.cpu_count() or 1))
+    if jobs == 0 or not -most <= jobs <= most:
+        from foldproof.domain.errors import InputError
+
+        raise InputError(
+            f"--jobs is {jobs}: give a number of processes from 1 to {most}, or -1 for one per processor of this "
+            "machine"
+        )
+    return jobs
+
+
+Jobs = Annotated[int, typer.Option(help="Processes; -1 for one per processor.", callback=_number_of_processes)]
 NoEncode = Annotated[bool, typer.Option("--no-encode", help="Refuse nominal and missing values instead of encoding.")]
 Json = Annotated[bool, typer.Option("--json", help="One JSON object on stdout instead of text.")]
-Html = Annotated[Path | None, typer.Option("--html", help="Write a self-contained page to this file.", metavar="FILE")]
+
+
+def _writable(path: Path | None) -> Path | None:
+    if path is not None:
+        from foldproof.report.html import check_place
+
+        check_place(path)
+    return path
+
+
+Html = Annotated[
+    Path | None,
+    typer.Option("--html", help="Write a self-contained page to this file.", metavar="FILE", callback=_writable),
+]
 Quiet = Annotated[bool, typer.Option("--quiet", help="No progress.")]
 Debug = Annotated[bool, typer.Option("--debug", help="Show tracebacks of errors.")]
 Tune = Annotated[

@@ -33,6 +33,7 @@ def replicate(
     looks: o.Looks = None,
     no_fast: o.NoFast = False,
     json: o.Json = False,
+    html: o.Html = None,
     quiet: o.Quiet = False,
     debug: o.Debug = False,
     tune: o.Tune = None,
@@ -72,5 +73,7 @@ def replicate(
             scheduler=scheduler,
             on_event=listener,
         )
+    if html is not None:
+        replication.to_html(html)
     emit(replication, json=json)
     return 3 if replication.failures else 0

@@ -139,6 +139,8 @@ def _free_name(name: str | None, estimator: Any, taken: Sequence[Learner]) -> st
             raise InputError("no learner may be called 'none', which is the verdict where no difference is found")
         if not name.strip():
             raise InputError("a learner's name may not be empty")
+        if not name.isprintable():
+            raise InputError(f"the learner's name {name!r} holds a line break or another sign that cannot be printed")
         if name in names:
             raise InputError(f"two learners are called {name!r}: give each its own name")
         return name

@@ -138,6 +138,16 @@ class Gate:
 
         return gate_fragment(self.to_dict())
 
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return the self-contained page, and write it where a path is given."""
+        from foldproof.report.html import write_page
+        from foldproof.report.notebook import gate_page
+
+        page = gate_page(self.to_dict())
+        if path is not None:
+            write_page(page, Path(path))
+        return page
+
     def to_markdown(self, path: str | Path | None = None) -> str:
         """Return a summary fit for a pull-request comment, and write it where a path is given."""
         from foldproof.report.gate import gate_markdown

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -160,6 +161,16 @@ class Replication:
         from foldproof.report.notebook import replication_fragment
 
         return replication_fragment(self.to_dict())
+
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return the self-contained page, and write it where a path is given."""
+        from foldproof.report.html import write_page
+        from foldproof.report.notebook import replication_page
+
+        page = replication_page(self.to_dict())
+        if path is not None:
+            write_page(page, Path(path))
+        return page
 
     def r_by_runs(self, a: str, b: str) -> list[tuple[int, float, float, float]]:
         """Return R of the procedure's test on the first 1, 2, ... runs: (runs, R, low, high) with the 95 % interval.
