@@ -153,20 +153,3 @@ def numeric_split(
     low, high = column[order[place]], column[order[place + 1]]
     # Halved first: the sum of two numbers near 1e308 is infinite.
     return True, gain, split_ratio(gain, W, T, best_branches, logs), low / 2.0 + high / 2.0
-
-
-@kernel
-def data_value(column: Floats, order: Rows, middle: float, slack: bool) -> float:
-    """Return the greatest known value of the whole training set that does not exceed ``middle``.
-
-    ``order`` has all instances with a known value, by value.
-    """
-    low, high = 0, len(order)
-    while low < high:
-        at = (low + high) // 2
-        x = column[order[at]]
-        if (slack and x - middle < EPS) or x <= middle:
-            low = at + 1
-        else:
-            high = at
-    return float(column[order[low - 1]])
