@@ -1,4 +1,4 @@
-"""Growing, in the slow twin of the whole learner: choose, grow."""
+"""Sorting a sample once, in the slow twin of the whole learner, which sorts at every node."""
 
 from naive.c45 import C45
 

@@ -1,4 +1,4 @@
-"""Growing, in the slow twin of the whole learner: choose, grow."""
+"""How good a test is where instances weigh 1, in the slow twin of the whole learner, which knows only weights."""
 
 from naive.c45 import C45
 

@@ -1,4 +1,4 @@
-"""Growing, in the slow twin of the whole learner: choose, grow."""
+"""Growing below a test of a missing value, in the slow twin of the whole learner, where all nodes are of this kind."""
 
 from naive.c45 import C45
 

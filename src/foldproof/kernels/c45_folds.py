@@ -7,11 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.kernels.c45_grow import grow, log_table
+from foldproof.kernels.c45_grow import grow
 from foldproof.kernels.c45_predict import compact, probabilities
 from foldproof.kernels.c45_prune import Estimate, collapse, prune
 from foldproof.kernels.c45_route import EPS, Floats, Ints, Sample, Tree
 from foldproof.kernels.c45_sorted import Flags, Packed
+from foldproof.kernels.c45_split import Tables, tables_for
 from foldproof.kernels.jit import kernel
 
 
@@ -40,11 +41,11 @@ def enters_average(sizes: Ints, weight: float) -> Flags:
 
 @kernel
 def learn(
-    sample: Sample, packed: Packed, kept: Flags, logs: Floats, weight: float, whole: bool, options: Options
+    sample: Sample, packed: Packed, kept: Flags, tables: Tables, weight: float, whole: bool, options: Options
 ) -> Tree:
     """Return the finished tree of the instances that are kept, which weigh ``weight``."""
     counted = enters_average(sample.sizes, weight)
-    tree, used = grow(sample, packed, kept, logs, options.least, counted, whole)
+    tree, used = grow(sample, packed, kept, tables, options.least, counted, whole)
     if options.collapsing:
         collapse(tree, used)
     if options.pruning:
@@ -56,12 +57,12 @@ def learn(
 def learn_all(sample: Sample, packed: Packed, weight: float, whole: bool, options: Options) -> Tree:
     """Return the finished tree of a whole sample."""
     n = len(sample.y)
-    return learn(sample, packed, np.ones(n, np.bool_), log_table(n), weight, whole, options)
+    return learn(sample, packed, np.ones(n, np.bool_), tables_for(n), weight, whole, options)
 
 
 @kernel
 def predict_folds(
-    sample: Sample, packed: Packed, codes: Floats, logs: Floats, test_fold: npt.NDArray[np.int32], options: Options,
+    sample: Sample, packed: Packed, codes: Floats, tables: Tables, test_fold: npt.NDArray[np.int32], options: Options,
     answers: Floats,
 ) -> None:  # fmt: skip
     """Write, for each run and instance that it tests, the class predicted by the tree of the other folds."""
@@ -73,7 +74,7 @@ def predict_folds(
             if len(tested) == 0:
                 continue
             weight = float(len(fold_of) - len(tested))
-            tree = learn(sample, packed, ~inside, logs, weight, True, options)
+            tree = learn(sample, packed, ~inside, tables, weight, True, options)
             told = probabilities(tree, sample.sizes, codes[tested], sample.slack)
             for i in range(len(tested)):
                 answers[run, tested[i]] = np.argmax(told[i])

@@ -4,20 +4,12 @@ from __future__ import annotations
 
 import numpy as np
 
-from foldproof.kernels.c45_route import EPS, Floats, Ints, Rows, Sample, Tree
-from foldproof.kernels.c45_sorted import Flags, Packed, Words, data_value, instances, listed
-from foldproof.kernels.c45_unit import MOST_INSTANCES, chosen_of, room_for, weigh
+from foldproof.kernels.c45_route import EPS, Ints, Rows, Sample, Tree
+from foldproof.kernels.c45_sorted import Flags, Packed, Words, data_value
+from foldproof.kernels.c45_split import MOST_INSTANCES, Tables, chosen_of, room_for
+from foldproof.kernels.c45_unit import weigh
 from foldproof.kernels.c45_weighted import grow_weighted, is_leaf, larger
 from foldproof.kernels.jit import kernel
-
-
-@kernel
-def log_table(n: int) -> Floats:
-    """Return v log2(v) for the whole numbers up to n."""
-    logs = np.zeros(n + 1)
-    for i in range(1, n + 1):
-        logs[i] = i * np.log2(i)
-    return logs
 
 
 @kernel
@@ -108,44 +100,38 @@ def divide(
 
 @kernel
 def grow(
-    sample: Sample, packed: Packed, kept: Flags, logs: Floats, least: float, counted: Flags, whole: bool
+    sample: Sample, packed: Packed, kept: Flags, tables: Tables, least: float, counted: Flags, whole: bool
 ) -> tuple[Tree, int]:
     """Return the tree grown from the instances that are kept, and its number of nodes.
 
     ``counted``: which attributes enter the average gain; ``whole``: the training set was given without weights.
     """
     sizes, K, m = sample.sizes, sample.n_classes, len(sample.sizes)
-    room = room_for(packed, int(kept.sum()), K, sizes, logs, counted)
+    room = room_for(packed, int(kept.sum()), sample, tables, counted)
     words = room.words
     n = fill(packed, kept, words)
-    scratch = (np.zeros(len(sample.y)), logs, np.zeros((len(room.table), K + 1)), counted)
     tree, used = seedling(K), 1
     for i in range(len(kept)):
         if kept[i]:
             tree.weights[0, sample.y[i]] += sample.weights[i]
-    lines = np.ones(m, np.bool_)
+    active = np.empty(8 * m + 8, np.int32)
+    for j in range(m):
+        active[j] = j
     if not whole or n > MOST_INSTANCES:
-        rows = instances(packed, words, 0, n)
-        order, starts = listed(packed, words, lines, 0, n)
-        return grow_weighted(
-            sample, packed, kept, scratch, tree, used, 0, rows, sample.weights[rows], order, starts, least, whole
-        )
+        return grow_weighted(sample, packed, kept, room, tree, used, 0, active[:m].copy(), 0, n, least, whole)
     side = np.zeros(len(kept), np.int32)
-    table, counts = np.zeros((max(2, len(room.table)), K), np.int64), np.zeros(max(2, len(room.table)), np.int64)
+    table, counts = np.zeros_like(room.table), np.zeros(len(room.table), np.int64)
     # A node that waits: its number, its places, and where the list of its attributes begins and ends.
     waiting = np.zeros((64, 5), np.int64)
     waiting[0, 2], waiting[0, 4] = n, m
     depth = 0 if is_leaf(tree.weights[0], least) else 1
-    active = np.empty(8 * m + 8, np.int32)
-    for j in range(m):
-        active[j] = j
     while depth > 0:
         depth -= 1
         node, low, high, begin, end = waiting[depth]
         if end + m > len(active):
             active = np.append(active, active)
         until = weigh(packed, room, sizes, tree.weights[node], low, high, least, active, begin, end)
-        chosen = chosen_of(room, active, begin, end)
+        chosen = chosen_of(room, active[begin:end])
         if chosen < 0:
             continue
         q = packed.slot[chosen]
@@ -153,14 +139,8 @@ def grow(
         if q >= 0:
             count, cut = 2, data_value(packed, q, kept, room.cuts[chosen], sample.slack)
         if not route(sample, packed, words, chosen, cut, low, high, side, table):
-            rows = instances(packed, words, low, high)
-            lines[:] = False
-            for place in range(end, until):
-                lines[active[place]] = True
-            order, starts = listed(packed, words, lines, low, high)
-            tree, used = grow_weighted(
-                sample, packed, kept, scratch, tree, used, node, rows, np.ones(len(rows)), order, starts, least, whole
-            )
+            own = active[end:until].copy()
+            tree, used = grow_weighted(sample, packed, kept, room, tree, used, node, own, low, high, least, whole)
             continue
         if used + count > len(tree.attribute):
             tree = larger(tree, 2 * (used + count))

@@ -19,9 +19,10 @@ GAP = 1e-5
 class Packed(NamedTuple):
     """The numeric attributes, a line of words each, by value and then by instance; missing values come last.
 
-    The last line has the instances in their order, with ranks of 0. ``slot``: for each attribute its line in ``words``, or -1 less its line in ``codes``. The values that occur are
-    ``distinct``, each attribute's from ``first`` on; ``ends``: how many words of the line do not exceed each.
-    ``clear``: whether any two of them are far enough apart to be cut. ``codes``: nominal values, -1 where missing.
+    The last line has the instances in their order, with ranks of 0. ``slot``: for each attribute its line in
+    ``words``, or -1 less its line in ``codes``. The values that occur are ``distinct``, each attribute's from ``first``
+    on; ``ends``: how many words of the line do not exceed each. ``clear``: whether any two of them are far enough
+    apart to be cut. ``codes``: nominal values, -1 where missing.
     """
 
     words: Words
@@ -98,28 +99,22 @@ def instances(packed: Packed, words: Words, low: int, high: int) -> Rows:
 
 
 @kernel
-def listed(packed: Packed, words: Words, lines: Flags, low: int, high: int) -> tuple[Rows, Ints]:
-    """Return the instances with a known value between two places of some lines, attribute after attribute.
-
-    ``lines``: which attributes are listed; the others get none.
-    """
-    m = len(packed.slot)
-    mask = (1 << (packed.rank_shift - packed.row_shift)) - 1
-    starts = np.zeros(m + 1, np.int64)
+def listed(packed: Packed, words: Words, active: Rows, low: int, high: int) -> tuple[Words, Ints]:
+    """Return the words with a known value between two places, one of some attributes after the other."""
+    starts = np.zeros(len(active) + 1, np.int64)
     count = 0
-    for j in range(m):
-        count += packed.slot[j] >= 0 and lines[j]
-    order = np.empty(count * (high - low), np.int32)
+    for j in active:
+        count += packed.slot[j] >= 0
+    found = np.empty(count * (high - low), words.dtype)
     at = 0
-    for j in range(m):
-        q = packed.slot[j]
-        if q >= 0 and lines[j]:
+    for k in range(len(active)):
+        q = packed.slot[active[k]]
+        if q >= 0:
             missing = packed.first[q + 1] - packed.first[q]
             for i in range(low, high):
-                word = words[q, i]
-                if word >> packed.rank_shift == missing:
+                if words[q, i] >> packed.rank_shift == missing:
                     break
-                order[at] = (word >> packed.row_shift) & mask
+                found[at] = words[q, i]
                 at += 1
-        starts[j + 1] = at
-    return order[:at].copy(), starts
+        starts[k + 1] = at
+    return found[:at].copy(), starts

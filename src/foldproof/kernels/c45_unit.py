@@ -7,50 +7,11 @@ between a shorter sum tells which cuts are out of question: one that is worse by
 from __future__ import annotations
 
 import math
-from typing import NamedTuple
-
-import numpy as np
 
 from foldproof.kernels.c45_route import EPS, Floats, Ints, Rows
-from foldproof.kernels.c45_sorted import GAP, Flags, Packed, Words
-from foldproof.kernels.c45_split import split_ratio
+from foldproof.kernels.c45_sorted import GAP, Packed
+from foldproof.kernels.c45_split import GUARD, Room, split_ratio
 from foldproof.kernels.jit import kernel
-
-# Rounding moves a gain by less than this, up to the number of instances below.
-GUARD = 1e-8
-MOST_INSTANCES = 1_000_000
-
-
-class Room(NamedTuple):
-    """Working space: the words of the training set, and what is found of each attribute.
-
-    A node has the same places in every line of words. ``logs``: v log2(v) of whole numbers, ``steps``: the differences between its neighbours.
-    """
-
-    words: Words
-    spare: Words
-    logs: Floats
-    steps: Floats
-    counted: Flags
-    valid: Flags
-    gains: Floats
-    ratios: Floats
-    cuts: Floats
-    totals: Ints
-    left: Ints
-    table: Ints
-
-
-@kernel
-def room_for(packed: Packed, n: int, n_classes: int, sizes: Ints, logs: Floats, counted: Flags) -> Room:
-    """Return room for so many instances."""
-    m = len(sizes)
-    return Room(
-        np.empty((len(packed.words), n + 1), packed.words.dtype), np.empty(n + 1, packed.words.dtype),
-        logs, logs[1:] - logs[:-1], counted, np.zeros(m, np.bool_),
-        np.zeros(m), np.zeros(m), np.zeros(m), np.zeros(n_classes, np.int64), np.zeros(n_classes, np.int64),
-        np.zeros((max(1, sizes.max() if m else 1), n_classes), np.int64),
-    )  # fmt: skip
 
 
 @kernel
@@ -63,7 +24,8 @@ def weigh(
     These follow at ``end``; returns where they end. An attribute is left out that can no more be a valid test of any
     part of these instances.
     """
-    words, logs, steps, totals, left = room.words, room.logs, room.steps, room.totals, room.left
+    words, totals, left = room.words, room.totals, room.left
+    logs, steps = room.tables.logs, room.tables.steps
     table, codes = room.table, packed.codes
     K, size = len(class_weights), high - low
     W = float(size)
@@ -145,7 +107,7 @@ def weigh(
         before = logs[number]
         for c in range(K):
             before -= logs[totals[c]]
-        side = int(math.floor(enough - EPS)) + 1  # instances that either side has at least
+        side = math.floor(enough - EPS) + 1  # instances that either side has at least
         clear, values = packed.clear[q], packed.first[q]
         best, best_at, admissible = 0.0, -1, 0
         best_branches = 0.0
@@ -222,22 +184,3 @@ def weigh(
         room.valid[j], room.gains[j], room.cuts[j] = True, gain, lower / 2.0 + higher / 2.0
         room.ratios[j] = split_ratio(gain, W, T, best_branches, logs)
     return kept
-
-
-@kernel
-def chosen_of(room: Room, active: Rows, begin: int, end: int) -> int:
-    """Return the attribute of the best ratio among those of at least average gain, -1 for none."""
-    added, number = 0.0, 0
-    for place in range(begin, end):
-        j = active[place]
-        if room.valid[j] and room.counted[j]:
-            added += room.gains[j]
-            number += 1
-    best, chosen = 0.0, -1
-    if number:
-        bar = added / number - 1e-3
-        for place in range(begin, end):
-            j = active[place]
-            if room.valid[j] and room.gains[j] >= bar and room.ratios[j] - best > EPS:
-                best, chosen = room.ratios[j], j
-    return chosen

@@ -19,60 +19,32 @@ from foldproof.kernels.c45_route import (
     tabulate,
     total,
 )
-from foldproof.kernels.c45_sorted import Flags, Packed, data_value
-from foldproof.kernels.c45_split import nominal_split, numeric_split
+from foldproof.kernels.c45_sorted import Flags, Packed, Words, data_value, instances, listed
+from foldproof.kernels.c45_split import Room, chosen_of, weigh_parts
 from foldproof.kernels.jit import kernel
 
 
 @kernel
-def deal_sorted(
-    order: Rows, starts: Ints, branch_of: Rows, parts: Floats, counts: Ints, child: int
-) -> tuple[Rows, Ints]:
-    """Return what one child gets of the sorted instances, and where each attribute starts there."""
-    m = len(starts) - 1
-    dealt = np.empty(counts[child] * m, dtype=np.int32)
-    begins = np.zeros(m + 1, dtype=np.int64)
+def deal_words(
+    packed: Packed, words: Words, starts: Ints, places: Ints, branch_of: Rows, takes_missing: bool, child: int,
+    most: int,
+) -> tuple[Words, Ints]:  # fmt: skip
+    """Return what one child gets of the sorted instances, and where each of some attributes starts there.
+
+    ``places``: which of the parent's attributes these are; ``most``: how many instances the child gets.
+    """
+    mask = (1 << (packed.rank_shift - packed.row_shift)) - 1
+    dealt = np.empty(most * len(places) + 1, words.dtype)
+    begins = np.zeros(len(places) + 1, dtype=np.int64)
     at = 0
-    takes_missing = parts[child] > EPS
-    for j in range(m):
-        for i in range(starts[j], starts[j + 1]):
-            b = branch_of[order[i]]
-            if b == child or (b == MISSING and takes_missing):
-                dealt[at] = order[i]
-                at += 1
-        begins[j + 1] = at
+    for k in range(len(places)):
+        for i in range(starts[places[k]], starts[places[k] + 1]):
+            word = words[i]
+            b = branch_of[(word >> packed.row_shift) & mask]
+            dealt[at] = word
+            at += b == child or (b == MISSING and takes_missing)
+        begins[k + 1] = at
     return dealt[:at].copy(), begins
-
-
-@kernel
-def choose(
-    sample: Sample, rows: Rows, weights: Floats, order: Rows, starts: Ints,
-    scratch: tuple[Floats, Floats, Floats, Flags], W: float, least: float, whole: bool,
-) -> tuple[int, float]:  # fmt: skip
-    """Return the attribute to test (-1: none) and, for a numeric one, the preliminary threshold."""
-    weight_of, logs, table, counted = scratch
-    m = len(sample.sizes)
-    gains, ratios, cuts = np.zeros(m), np.zeros(m), np.zeros(m)
-    valid = np.zeros(m, dtype=np.bool_)
-    for i in range(len(rows)):
-        weight_of[rows[i]] = weights[i]
-    added, number = 0.0, 0
-    for j in range(m):
-        if sample.sizes[j] > 0:
-            valid[j], gains[j], ratios[j] = nominal_split(sample, j, rows, weights, W, least, logs, table)
-        else:
-            mine = order[starts[j] : starts[j + 1]]
-            valid[j], gains[j], ratios[j], cuts[j] = numeric_split(sample, j, mine, weight_of, W, least, logs, whole)
-        if valid[j] and counted[j]:
-            added += gains[j]
-            number += 1
-    best, chosen = 0.0, -1
-    if number:
-        bar = added / number - 1e-3
-        for j in range(m):
-            if valid[j] and gains[j] >= bar and ratios[j] - best > EPS:
-                best, chosen = ratios[j], j
-    return chosen, cuts[max(chosen, 0)]
 
 
 @kernel
@@ -106,38 +78,38 @@ def larger(tree: Tree, size: int) -> Tree:
 
 @kernel
 def grow_weighted(
-    sample: Sample, packed: Packed, kept: Flags, scratch: tuple[Floats, Floats, Floats, Flags], tree: Tree, used: int,
-    root: int, root_rows: Rows, root_weights: Floats, root_order: Rows, root_starts: Ints, least: float, whole: bool,
+    sample: Sample, packed: Packed, kept: Flags, room: Room, tree: Tree, used: int, root: int, root_active: Rows,
+    low: int, high: int, least: float, whole: bool,
 ) -> tuple[Tree, int]:  # fmt: skip
     """Return a tree in which a node is grown, and its number of nodes.
 
-    ``root_order`` and ``root_starts`` are the node's instances by value, as ``listed`` lists them; ``kept``: the
-    training set; ``whole``: it was given without weights.
+    The node's instances are between two places of the room's words; ``root_active``: the attributes to look at;
+    ``kept``: the training set; ``whole``: it was given without weights.
     """
+    root_rows = instances(packed, room.words, low, high)
+    root_words, root_starts = listed(packed, room.words, root_active, low, high)
     branch_of = np.empty(len(sample.y), dtype=np.int32)
     nodes = [root]
     rows_of = [root_rows]
-    weights_of = [root_weights]
-    order_of = [root_order]
+    weights_of = [sample.weights[root_rows]]
+    words_of = [root_words]
     starts_of = [root_starts]
+    active_of = [root_active]
     if is_leaf(tree.weights[root], least):
         nodes.pop()
     while len(nodes) > 0:
-        node, rows, weights, order, starts = (
-            nodes.pop(),
-            rows_of.pop(),
-            weights_of.pop(),
-            order_of.pop(),
-            starts_of.pop(),
-        )
+        node, rows, weights = nodes.pop(), rows_of.pop(), weights_of.pop()
+        words, starts, active = words_of.pop(), starts_of.pop(), active_of.pop()
+        for i in range(len(rows)):
+            room.weight_of[rows[i]] = weights[i]
         W = total(tree.weights[node])
-        chosen, cut = choose(sample, rows, weights, order, starts, scratch, W, least, whole)
+        below = weigh_parts(sample, packed, room, rows, words, starts, active, W, least, whole)
+        chosen = chosen_of(room, active)
         if chosen < 0:
             continue
-        count = sample.sizes[chosen]
+        count, cut = sample.sizes[chosen], np.nan
         if count == 0:
-            count = 2
-            cut = data_value(packed, packed.slot[chosen], kept, cut, sample.slack)
+            count, cut = 2, data_value(packed, packed.slot[chosen], kept, room.cuts[chosen], sample.slack)
         if used + count > len(tree.attribute):
             tree = larger(tree, 2 * (used + count))
         first = used
@@ -147,7 +119,7 @@ def grow_weighted(
         parts = proportions(table)
         arriving, counts = arrivals(sample, branch, rows, weights, parts)
         tree.attribute[node] = chosen
-        tree.threshold[node] = cut if sample.sizes[chosen] == 0 else np.nan
+        tree.threshold[node] = cut
         tree.first[node] = first
         tree.branches[node] = count
         tree.weights[node] = totals
@@ -159,12 +131,20 @@ def grow_weighted(
         begins, dealt, fractions = deal(branch, rows, weights, parts, counts, wanted)
         for i in range(len(rows)):
             branch_of[rows[i]] = branch[i]
+        places, at = np.empty(len(below), np.int64), 0
+        for k in range(len(below)):
+            while active[at] != below[k]:
+                at += 1
+            places[k] = at
         for b in range(count):
             if wanted[b]:
-                child_order, child_starts = deal_sorted(order, starts, branch_of, parts, counts, b)
+                child_words, child_starts = deal_words(
+                    packed, words, starts, places, branch_of, parts[b] > EPS, b, counts[b]
+                )
                 nodes.append(first + b)
                 rows_of.append(dealt[begins[b] : begins[b + 1]].copy())
                 weights_of.append(fractions[begins[b] : begins[b + 1]].copy())
-                order_of.append(child_order)
+                words_of.append(child_words)
                 starts_of.append(child_starts)
+                active_of.append(below)
     return tree, used

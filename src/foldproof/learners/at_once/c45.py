@@ -24,9 +24,9 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
         return None
     # The kernels bring numba, which is heavy.
     from foldproof.kernels.c45_folds import predict_folds
-    from foldproof.kernels.c45_grow import log_table
     from foldproof.kernels.c45_route import Sample
     from foldproof.kernels.c45_sorted import pack
+    from foldproof.kernels.c45_split import tables_for
 
     codes = np.array(dataset.codes, dtype=np.float64, order="C")
     n = len(codes)
@@ -38,12 +38,12 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
         len(dataset.classes),
         estimator.variant == "classic",
     )
-    packed, logs = pack(sample), log_table(n)
+    packed, tables = pack(sample), tables_for(n)
 
     def predict(test_fold: TestFold) -> Codes:
         answers = np.full(test_fold.shape, np.nan)
         folds = np.array(test_fold, dtype=np.int32, order="C")
-        predict_folds(sample, packed, codes, logs, folds, options, answers)
+        predict_folds(sample, packed, codes, tables, folds, options, answers)
         return answers
 
     return AtOnce("c45", predict)
