@@ -49,7 +49,7 @@ def learn(
     if options.collapsing:
         collapse(tree, used)
     if options.pruning:
-        prune(sample, np.flatnonzero(kept).astype(np.int32), tree, used, options.how, options.raising)
+        prune(sample, packed.lacking, np.flatnonzero(kept).astype(np.int32), tree, used, options.how, options.raising)
     return compact(tree)
 
 

@@ -22,7 +22,8 @@ class Packed(NamedTuple):
     The last line has the instances in their order, with ranks of 0. ``slot``: for each attribute its line in
     ``words``, or -1 less its line in ``codes``. The values that occur are ``distinct``, each attribute's from ``first``
     on; ``ends``: how many words of the line do not exceed each. ``clear``: whether any two of them are far enough
-    apart to be cut. ``codes``: nominal values, -1 where missing.
+    apart to be cut. ``lacking``: which attributes have missing values.
+    ``codes``: nominal values, -1 where missing.
     """
 
     words: Words
@@ -31,6 +32,7 @@ class Packed(NamedTuple):
     distinct: Floats
     ends: Ints
     clear: Flags
+    lacking: Flags
     codes: npt.NDArray[np.int16]
     row_shift: int
     rank_shift: int
@@ -66,7 +68,8 @@ def pack(sample: Sample) -> Packed:
     return Packed(
         np.ascontiguousarray(words.astype(np.int32 if narrow else np.int64)), slot, np.array(first, np.int64),
         np.concatenate([*distinct, np.empty(0)]), np.concatenate([*ends, np.empty(0, np.int64)]).astype(np.int64),
-        clear, np.where(np.isnan(codes), -1, codes).astype(np.int16), row_shift, rank_shift,
+        clear, np.isnan(sample.columns).any(axis=1), np.where(np.isnan(codes), -1, codes).astype(np.int16),
+        row_shift, rank_shift,
     )  # fmt: skip
 
 
