@@ -8,7 +8,7 @@ from typing import NoReturn
 
 import typer
 
-from foldproof.cli import calibrate, compare, gate, ledger, listing, planned, randomize, replicate, scores, sweep
+from foldproof.cli import calibrate, compare, gate, ledger, listing, planned, randomize, replicate, scores, study, sweep
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
@@ -19,7 +19,7 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (compare, scores, replicate, gate, calibrate, randomize, sweep, ledger, listing, planned):
+for command in (compare, scores, replicate, gate, calibrate, randomize, sweep, study, ledger, listing, planned):
     command.add_to(app)
 
 

@@ -71,6 +71,14 @@ Looks = Annotated[
     int | None,
     typer.Option(metavar="K", help="How many looks at this dataset are planned in all, said at the first of them."),
 ]
+DataDir = Annotated[
+    Path | None,
+    typer.Option(
+        "--data-dir",
+        metavar="FOLDER",
+        help="Where the catalogue's datasets are, as NAME.arff (default: the environment variable FOLDPROOF_DATA).",
+    ),
+]
 NoFast = Annotated[
     bool, typer.Option("--no-fast", help="Fit every fold, also where learners can be evaluated on all folds at once.")
 ]

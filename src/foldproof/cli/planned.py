@@ -8,7 +8,6 @@ import typer
 
 COMMANDS = {
     "run": "Many datasets and many learners, resumable.",
-    "study": "The papers, side by side with their published numbers.",
     "report": "The report of what is in a store.",
     "audit": "Re-run a sample of stored cells and prove them equal.",
 }
