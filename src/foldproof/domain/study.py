@@ -56,12 +56,22 @@ Numbers = Mapping[tuple[str, str, str], Printed]
 class Protocol:
     """How the data are divided, once a repetition: a number of runs, and for each kind of folds a scheme with options.
 
-    ``schemes`` maps kinds of folds to (registered scheme, options); a kind that is missing cannot be had.
+    ``share`` is the part of the study's repetitions that it is repeated. ``schemes`` maps kinds of folds to (registered
+    scheme, options); a kind that is missing cannot be had.
     """
 
     name: str
     runs: int
     schemes: Mapping[str, tuple[str, Mapping[str, Any]]]
+    share: float = 1.0
+
+    def repeated(self, repetitions: int) -> int:
+        """Return how often it is repeated in a study of so many repetitions.
+
+        >>> Protocol("control", 1, {}, 0.5).repeated(110)
+        55
+        """
+        return max(2, round(self.share * repetitions))
 
 
 @dataclass(frozen=True, slots=True)

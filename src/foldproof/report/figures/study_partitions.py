@@ -39,8 +39,9 @@ def draw_sorted_significance(ax: Any, series: tuple[Series, ...]) -> None:
         ax.plot(x, line.y, linestyle="none", marker="o", markersize=2.2, color=INK, markeredgewidth=0.0,
                 gid=f"series:{line.name}", zorder=2)  # fmt: skip
     ax.set_xlim(0, max(len(series), 1))
-    ax.set_xticks([place + 0.5 for place in range(len(series))], [line.name.replace("$", r"\$") for line in series])
-    ax.tick_params(axis="x", length=0, labelsize=8)
+    names = [line.name.replace("$", r"\$") for line in series]
+    ax.set_xticks([place + 0.5 for place in range(len(series))], names, va="baseline")
+    ax.tick_params(axis="x", length=0, labelsize=8, pad=11)
 
 
 @DRAWINGS.register("normal-curves")

@@ -175,7 +175,7 @@ def _gathered(
     options = {"folds": how.folds, "repetitions": how.repetitions, "seed": how.seed}
     jobs = [_Job(name, bench.study.datasets[name], data_dir, learners, protocols, options, how.store) for name in names]
     found: dict[str, Evidence] = {}
-    steps = len(protocols) * how.repetitions
+    steps = sum(protocol.repeated(how.repetitions) for protocol in protocols.values())
     for number, (job, came) in enumerate(_each(jobs, how, steps)):
         if isinstance(came, NotAvailableError):
             bench.not_run.append(NotRun(f"dataset {job.name}", came.why, came.what_to_do))

@@ -8,6 +8,7 @@ import numpy as np
 
 from foldproof.domain.study import Part, Row, StudyTable
 from foldproof.significance import combiner_growth, fisher_combine, signed_p_wilcoxon_ranks
+from foldproof.significance._combiner_growth import GrowthRow
 from foldproof.workflows.studies.agreement import Cell, equal
 from foldproof.workflows.studies.base import TABLE_MAKERS, Options, Workbench
 from foldproof.workflows.studies.heights import signed_p
@@ -18,24 +19,28 @@ FISHER, WILCOXON, AVERAGED = "Fisher", "Wilcoxon", "averaged t"
 
 @TABLE_MAKERS.register("combiner-growth")
 def growth(part: Part, bench: Workbench) -> StudyTable:
-    """Combine equal p-values of more and more partitions. Options: ``partitions``, ``pvalue``, ``notes``."""
+    """Combine equal p-values of more partitions. Options: ``partitions``, ``pvalue``, ``levels``, ``notes``."""
     options = Options(part)
     counts, pvalue = options.take("partitions", list), options.take("pvalue", float, 0.25)
-    notes = tuple(options.take("notes", list, []))
+    levels, notes = options.take("levels", list, [bench.study.alpha]), tuple(options.take("notes", list, []))
     options.done()
     rows: list[Row] = []
     for each in combiner_growth(counts, pvalue=pvalue):
         row = f"{each.partitions}"
         for column, value in ((FISHER, each.fisher), (WILCOXON, each.wilcoxon), (AVERAGED, each.averaged)):
             rows.append(equal(Cell(row, column, 4), value, bench.printed(part.name, row, column)))
-    row = f"first at {bench.study.alpha:g}"
-    for column, tell in ((FISHER, lambda g: g.fisher), (WILCOXON, lambda g: g.wilcoxon)):
-        first = _first(bench.study.alpha, pvalue, tell)
-        rows.append(equal(Cell(row, column, 0), float(first), bench.printed(part.name, row, column)))
+    for level in levels:
+        row = f"first at {level:g}"
+        for column, tell in _GROWING.items():
+            first = float(_first(level, pvalue, tell))
+            rows.append(equal(Cell(row, column, 0), first, bench.printed(part.name, row, column)))
     return StudyTable(part.name, part.title, tuple(rows), "equality", notes)
 
 
-def _first(level: float, pvalue: float, tell: Callable[[object], float]) -> int:
+_GROWING: dict[str, Callable[[GrowthRow], float]] = {FISHER: lambda g: g.fisher, WILCOXON: lambda g: g.wilcoxon}
+
+
+def _first(level: float, pvalue: float, tell: Callable[[GrowthRow], float]) -> int:
     """Return the least number of partitions with which a combiner is significant."""
     return next(n for n in range(1, 1000) if tell(combiner_growth((n,), pvalue=pvalue)[0]) <= level)
 

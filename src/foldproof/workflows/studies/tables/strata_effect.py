@@ -38,9 +38,9 @@ def strata_effect(part: Part, bench: Workbench) -> StudyTable:
                 for word, value, digits in (
                     ("up", float(np.sum(np.array(differences) > 1e-12)), 0),
                     ("down", float(np.sum(np.array(differences) < -1e-12)), 0),
-                    ("p of the sign test", told.pvalue, 3),
+                    ("sign test", told.pvalue, 3),
                 ):
-                    rows.append(Row(row=first.column, column=f"{what} {word}", measured=value, digits=digits))
+                    rows.append(Row(row=first.column, column=f"{what}: {word}", measured=value, digits=digits))
             notes.append(f"{first.column}: {count} partitions of each kind on {len(bench.having(part))} datasets")
     return StudyTable(part.name, part.title, tuple(rows), "nothing", tuple(notes))
 
