@@ -56,22 +56,18 @@ Numbers = Mapping[tuple[str, str, str], Printed]
 class Protocol:
     """How the data are divided, once a repetition: a number of runs, and for each kind of folds a scheme with options.
 
-    ``share`` is the part of the study's repetitions that it is repeated. ``schemes`` maps kinds of folds to (registered
-    scheme, options); a kind that is missing cannot be had.
+    ``schemes`` maps kinds of folds to (registered scheme, options); a kind that is missing cannot be had.
+    ``repetitions`` is there where a protocol is repeated less often than the study.
     """
 
     name: str
     runs: int
     schemes: Mapping[str, tuple[str, Mapping[str, Any]]]
-    share: float = 1.0
+    repetitions: int | None = None
 
     def repeated(self, repetitions: int) -> int:
-        """Return how often it is repeated in a study of so many repetitions.
-
-        >>> Protocol("control", 1, {}, 0.5).repeated(110)
-        55
-        """
-        return max(2, round(self.share * repetitions))
+        """Return how often it is repeated where the study is repeated so often."""
+        return repetitions if self.repetitions is None else min(self.repetitions, repetitions)
 
 
 @dataclass(frozen=True, slots=True)

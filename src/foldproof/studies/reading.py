@@ -122,7 +122,7 @@ def _protocol(read: _Reader, name: str, table: Any) -> Protocol:
     where = f"[protocols.{name}]"
     if not isinstance(table, dict):
         raise read.wrong(f"{where} is {table!r}; give a table")
-    read.known(table, {"runs", "share", *FOLDS}, where)
+    read.known(table, {"runs", "repetitions", *FOLDS}, where)
     schemes = {}
     for folds in FOLDS:
         if folds in table:
@@ -131,10 +131,8 @@ def _protocol(read: _Reader, name: str, table: Any) -> Protocol:
             given.pop("scheme")
     if not schemes:
         raise read.wrong(f"{where} names no scheme; add 'seeds' (and 'weka', if the run numbers are known)")
-    share = read.typed(table, "share", float, 1.0, f"protocols.{name}.")
-    if not 0.0 < share <= 1.0:
-        raise read.wrong(f"'protocols.{name}.share' is {share:g}; give a part of the repetitions, at most 1")
-    return Protocol(name, read.typed(table, "runs", int, None, f"protocols.{name}."), schemes, share)
+    repetitions = read.typed(table, "repetitions", int, 0, f"protocols.{name}.") or None
+    return Protocol(name, read.typed(table, "runs", int, None, f"protocols.{name}."), schemes, repetitions)
 
 
 def _variants(read: _Reader, told: Mapping[str, Any]) -> dict[str, StudyVariant]:

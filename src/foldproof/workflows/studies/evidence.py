@@ -97,8 +97,8 @@ def gather_evidence(
         scheme_name, options = protocol.schemes[folds]
         scheme = SCHEMES[scheme_name](**options)
         tables: dict[str, list[Floats]] = {learner.name: [] for learner in learners}
-        often = protocol.repeated(repetitions)
-        for repetition in range(often):
+        count = protocol.repeated(repetitions)
+        for repetition in range(count):
             splits = partition(scheme, dataset, seed=seed, runs=protocol.runs, repetition=repetition)
             outcomes = setting.run(splits, repetition=repetition, n_jobs=n_jobs)
             for learner, outcome in outcomes.items():
@@ -106,7 +106,7 @@ def gather_evidence(
                 failures += [f"{name}, repetition {repetition}: {f.learner}: {f.message}" for f in outcome.failures]
                 paths += outcome.fast_paths
             if on_event is not None:
-                on_event(TaskFinished(f"{dataset.name}, {name}", repetition, repetition + 1, often, len(failures)))
+                on_event(TaskFinished(f"{dataset.name}, {name}", repetition, repetition + 1, count, len(failures)))
         scored[name] = Scored({k: np.stack(v) for k, v in tables.items()}, splits.n_train, splits.n_test)
     if failures:
         raise NotAvailableError(
