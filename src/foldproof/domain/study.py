@@ -170,7 +170,7 @@ class StudyTable:
     name: str
     title: str
     rows: tuple[Row, ...]
-    judged_by: Literal["equality", "deviation", "nothing"] = "nothing"
+    judged_by: Literal["equality", "deviation", "reference", "order", "nothing"] = "nothing"
     notes: tuple[str, ...] = ()
 
     def at(self, row: str, column: str) -> Row:

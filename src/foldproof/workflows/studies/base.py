@@ -45,7 +45,7 @@ class Workbench:
     evidence: Mapping[str, Evidence] = field(default_factory=dict)
     made: dict[str, StudyTable] = field(default_factory=dict)
     not_run: list[NotRun] = field(default_factory=list)
-    wanted: tuple[str, ...] = ()
+    simulations: dict[tuple[str, int, int], Any] = field(default_factory=dict)
 
     def table(self, name: str) -> StudyTable:
         """Return a table, which is made if it is not there yet."""
