@@ -11,12 +11,13 @@ from __future__ import annotations
 import argparse
 import re
 import sys
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
 import foldproof as fp
 from foldproof.cli.progress import progress
+from foldproof.domain.study import Printed
 from foldproof.report.study import cell_text, grid, total_sentence
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -37,7 +38,7 @@ class Page:
     def run(self, variant: str) -> Any:
         """Return a variant's run, made once."""
         if variant not in self._runs:
-            with progress() as listener:
+            with progress(quiet=False) as listener:
                 self._runs[variant] = fp.run_study(self._name, variant=variant, on_event=listener, **self._options)
         return self._runs[variant]
 
@@ -48,7 +49,7 @@ class Page:
             lines = [self._head(self.run(what[1]))]
         elif what[0] == "table":
             told = next(t for t in self.run(what[2]).to_dict()["tables"] if t["name"] == what[1])
-            lines = list(table_lines(told))
+            lines = list(table_lines(told, self.run(what[2]).study.published))
         elif what[0] == "figure":
             lines = list(self._figure(*what[1:]))
         else:
@@ -76,12 +77,17 @@ class Page:
         yield f"*Figure {name}, {variant}: {drawn.title}.*"
         if drawn.notes:
             yield ""
-            yield f"<small>{'. '.join(drawn.notes)}.</small>"
+            yield f"<small>{'. '.join(note.rstrip('.') for note in drawn.notes)}.</small>"
 
 
-def table_lines(told: dict[str, Any]) -> Iterator[str]:
+def table_lines(told: dict[str, Any], published: Mapping[tuple[str, str, str], Printed]) -> Iterator[str]:
     """Yield a table as Markdown: measured [printed], marks, footnotes and its total."""
     columns, rows = grid(told)
+    for cell in told["rows"]:
+        printed = published.get((told["name"], cell["row"], cell["column"]))
+        cell["text"] = cell_text(cell)
+        if printed is not None:  # with every digit that was printed
+            cell["text"] = re.sub(r"\[.*?\]", f"[{printed.text.replace('-', '−')}]", cell["text"])
     merged = _merged(columns)
     notes: dict[str, str] = {}
     yield f"| | {' | '.join(_short(list(merged)))} |"
@@ -119,7 +125,7 @@ def _cell(cells: list[dict[str, Any]], notes: dict[str, str]) -> str:
         printed = " / ".join(_bold(f"{c['published']:.0f}", PRINTED in c["note"]) for c in cells)
         wrong = any(c["agrees"] is False for c in cells)
         return f"{measured} [{printed}]{' ≠' if wrong else ''}"
-    text = "".join(cell_text(cell) for cell in cells)
+    text = "".join(cell["text"] for cell in cells)
     for note in filter(None, "; ".join(cell["note"] for cell in cells).split("; ")):
         if note in OURS:
             first, _, rest = text.partition(" ")

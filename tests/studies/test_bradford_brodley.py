@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from foldproof.domain.study import NotRun, StudyTable
+from foldproof.domain.study import NotAvailableError, NotRun, Printed, StudyTable
 from foldproof.studies.finding import find_study
 from foldproof.studies.running import run_study
 from foldproof.workflows.studies.base import FIGURE_MAKERS, How, Workbench
@@ -58,15 +58,9 @@ def test_an_accuracy_is_judged_by_the_spread_of_partitions():
     error = math.sqrt(own.var(ddof=1) * (1 / 55 + 1 / 100) + 0.05**2 / 3)
     assert row.deviation == pytest.approx((95.2 - own.mean()) / error)
     assert row.agrees is False  # 95.2 was printed; these data have 80
-    near = {**STUDY.published, ("1", "vote", "TDDT-1, 1x10"): replace(row_printed("95.2"), text=f"{own.mean():.1f}")}
+    near = {**STUDY.published, ("1", "vote", "TDDT-1, 1x10"): Printed(f"{own.mean():.1f}")}
     again = Workbench(replace(STUDY, published=near), bench.how, bench.evidence)
     assert again.table("1").at("vote", "TDDT-1, 1x10").agrees is True
-
-
-def row_printed(text):
-    from foldproof.domain.study import Printed
-
-    return Printed(text)
 
 
 def test_few_partitions_judge_nothing():
@@ -265,6 +259,11 @@ def test_figure_5_has_the_normal_curve_of_t():
     assert off[0] < off[1]
 
 
+def test_figure_5_of_other_datasets_is_not_drawn():
+    with pytest.raises(NotAvailableError, match="none of crx, heart, labor-neg, mushroom was run"):
+        figure(made(), "5")
+
+
 def test_what_is_drawn_is_the_data():
     from foldproof.report.figures.study import plot_study_figure, svg_of
 
@@ -342,7 +341,6 @@ def test_the_printed_5x2_numbers_are_those_of_the_paired_t(thin):
 
 
 def test_a_dataset_that_is_not_to_be_had_is_told(monkeypatch, tmp_path):
-    from foldproof.domain.study import NotAvailableError
     from foldproof.workflows.studies import run
 
     def nowhere(name, data_dir):

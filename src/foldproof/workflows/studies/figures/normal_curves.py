@@ -6,7 +6,7 @@ import numpy as np
 from scipy import special
 
 from foldproof.domain.result import AveragedTResult
-from foldproof.domain.study import Part, Series, StudyFigure
+from foldproof.domain.study import NotAvailableError, Part, Series, StudyFigure
 from foldproof.workflows.studies.base import FIGURE_MAKERS, Options, Workbench
 from foldproof.workflows.studies.figures.sorted_significance import one_comparison
 from foldproof.workflows.studies.heights import Floats, height, heights_of
@@ -25,6 +25,8 @@ def normal_curves(part: Part, bench: Workbench) -> StudyFigure:
         for name, evidence in bench.having(part).items()
         if name in wanted
     }
+    if not panels:
+        raise NotAvailableError(part.label, f"none of {', '.join(wanted)} was run", "run it with one of them")
     return StudyFigure(part.name, part.title, "normal-curves", panels, "rank of the partition", "significance p", notes)
 
 

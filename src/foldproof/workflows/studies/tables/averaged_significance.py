@@ -63,7 +63,7 @@ def _with_print(row: Row, printed: Printed | None) -> Row:
 def _beside_a_bound(row: Row, expected: Expected, printed: Printed, df: float, repetitions: int) -> Row:
     """Return the cell of a p that was printed as 0: t lies beyond a bound, on the side of the sign."""
     if repetitions < FEWEST:
-        return replace(row, note=f"judged from {FEWEST} repetitions only")
+        return replace(row, note="; ".join(filter(None, (row.note, f"judged from {FEWEST} repetitions only"))))
     bound = float(critical_value(0.5 * 10.0**-printed.digits, df))
     side = -1.0 if printed.text.startswith("-") else 1.0
     short = bound - side * expected.mean

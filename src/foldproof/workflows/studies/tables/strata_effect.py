@@ -41,8 +41,8 @@ def strata_effect(part: Part, bench: Workbench) -> StudyTable:
                     ("sign test", told.pvalue, 3),
                 ):
                     rows.append(Row(row=first.column, column=f"{what}: {word}", measured=value, digits=digits))
-            notes.append(f"{first.column}: {count} partitions of each kind on {len(bench.having(part))} datasets")
-    return StudyTable(part.name, part.title, tuple(rows), "nothing", tuple(notes))
+            notes.append(f"{count} partitions of each kind on {len(bench.having(part))} datasets")
+    return StudyTable(part.name, part.title, tuple(rows), "nothing", tuple(dict.fromkeys(notes)))
 
 
 def _summary(found: AveragedTResult) -> tuple[float, float]:
