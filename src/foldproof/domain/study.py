@@ -62,16 +62,21 @@ class Protocol:
     folds to (registered scheme, options); a kind that is missing cannot be had. Or registered ``procedures`` are
     carried out, by our seeds. ``null`` makes that trials in which there is nothing to find: "random-labels" (drawn
     anew for each trial, all classes alike) or "own-copy" (one learner against itself with other internal seeds).
-    ``learners`` are those it concerns; all of the study where none is named.
+    ``learners`` are those it concerns; all of the study where none is named. ``repetitions`` is there where a protocol
+    is repeated less often than the study.
     """
 
     name: str
     runs: int = 0
     schemes: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
+    repetitions: int | None = None
     procedures: tuple[str, ...] = ()
     learners: tuple[str, ...] = ()
     null: Null | None = None
-    trials: int = 0
+
+    def repeated(self, repetitions: int) -> int:
+        """Return how often it is repeated where the study is repeated so often."""
+        return repetitions if self.repetitions is None else min(self.repetitions, repetitions)
 
     def kinds(self) -> tuple[Folds, ...]:
         """Return the kinds of folds that it can be done on."""

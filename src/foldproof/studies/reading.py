@@ -6,6 +6,7 @@ import csv
 import io
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -125,10 +126,11 @@ def _protocol(read: _Reader, name: str, table: Any, learners: Mapping[str, Any])
     where = f"[protocols.{name}]"
     if not isinstance(table, dict):
         raise read.wrong(f"{where} is {table!r}; give a table")
-    read.known(table, {"runs", "procedures", "learners", "null", "trials", *FOLDS}, where)
+    read.known(table, {"runs", "repetitions", "procedures", "learners", "null", *FOLDS}, where)
     own = tuple(read.one_of("learner", x, learners) for x in read.typed(table, "learners", list, [], where))
+    repetitions = read.typed(table, "repetitions", int, 0, f"protocols.{name}.") or None
     if "procedures" in table:
-        return _conducted(read, name, table, own, where)
+        return replace(_conducted(read, name, table, own, where), repetitions=repetitions)
     schemes = {}
     for folds in FOLDS:
         if folds in table:
@@ -139,7 +141,8 @@ def _protocol(read: _Reader, name: str, table: Any, learners: Mapping[str, Any])
         raise read.wrong(
             f"{where} names no scheme; add 'seeds' (and 'weka', if the run numbers are known), or 'procedures'"
         )
-    return Protocol(name, read.typed(table, "runs", int, None, f"protocols.{name}."), schemes, learners=own)
+    runs = read.typed(table, "runs", int, None, f"protocols.{name}.")
+    return Protocol(name, runs, schemes, repetitions, learners=own)
 
 
 def _conducted(read: _Reader, name: str, table: Any, learners: tuple[str, ...], where: str) -> Protocol:
@@ -149,13 +152,12 @@ def _conducted(read: _Reader, name: str, table: Any, learners: tuple[str, ...], 
             raise read.wrong(f"{where} has procedures, which bring their own partitions; leave out {key!r}")
     procedures = tuple(_text(read, f"{where} procedures", p) for p in read.typed(table, "procedures", list))
     null = read.typed(table, "null", str, " ", where).strip() or None
-    trials = read.typed(table, "trials", int, 0 if null is None else None, f"protocols.{name}.")
     if null is not None:
         read.one_of("null", null, NULLS)
         wanted = 1 if null == "own-copy" else 2
         if len(learners) != wanted:
             raise read.wrong(f"{where}: {null} takes {wanted} of 'learners'; got {len(learners)}")
-    return Protocol(name, procedures=procedures, learners=learners, null=null, trials=trials)
+    return Protocol(name, procedures=procedures, learners=learners, null=null)
 
 
 def _variants(read: _Reader, told: Mapping[str, Any]) -> dict[str, StudyVariant]:

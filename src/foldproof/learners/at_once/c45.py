@@ -2,12 +2,15 @@
 
 from __future__ import annotations
 
+from typing import Any
+
 import numpy as np
+import numpy.typing as npt
 
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
 from foldproof.learners._c45 import C45, declared_sizes
-from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, TestFold
+from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 
 @AT_ONCE.register("foldproof.learners._c45.C45")
@@ -29,16 +32,16 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
 
     codes = np.array(dataset.codes, dtype=np.float64, order="C")
     n = len(codes)
-    sample = Sample(
-        np.ascontiguousarray(codes.T),
-        declared_sizes(dataset.attributes),
-        dataset.target_codes.astype(np.int32),
-        np.ones(n),
-        len(dataset.classes),
-        estimator.variant == "classic",
-    )
-    order, starts = sort_attributes(sample)
+    sizes, labels = declared_sizes(dataset.attributes), dataset.target_codes.astype(np.int32)
     logs = log_table(n)
+
+    def handed(rows: Codes, classes: npt.NDArray[np.int32]) -> tuple[Sample, Any]:
+        """Return instances as they are handed over, and what sorting them gives."""
+        classic = estimator.variant == "classic"
+        sample = Sample(np.ascontiguousarray(rows.T), sizes, classes, np.ones(n), len(dataset.classes or ()), classic)
+        return sample, sort_attributes(sample)
+
+    sample, (order, starts) = handed(codes, labels)
 
     def predict(test_fold: TestFold) -> Codes:
         answers = np.full(test_fold.shape, np.nan)
@@ -46,4 +49,16 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
         predict_folds(sample, codes, order, starts, logs, folds, options, answers)
         return answers
 
-    return AtOnce("c45", predict)
+    def ordered(test_fold: TestFold, orders: Order) -> Codes:
+        answers = np.full(test_fold.shape, np.nan)
+        for run, first in enumerate(orders):
+            rows = codes[first]
+            own, (by_value, begins) = handed(rows, labels[first])
+            found = np.full((1, n), np.nan)
+            folds = np.ascontiguousarray(test_fold[run, first], dtype=np.int32)[np.newaxis]
+            predict_folds(own, rows, by_value, begins, logs, folds, options, found)
+            answers[run, first] = found[0]
+        return answers
+
+    # Weights are whole numbers unless something is missing; the order in which fractions are added up decides ties.
+    return AtOnce("c45", predict, ordered if np.isnan(codes).any() else None)

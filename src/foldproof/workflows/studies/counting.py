@@ -60,9 +60,10 @@ def questions(part: Part, options: Options, alpha: float) -> list[Question]:
 
 
 def summary_rows(
-    bench: Workbench, table: str, names: Sequence[str], column: str, counts: Sequence[int], repetitions: int
+    bench: Workbench, table: str, names: Sequence[str], column: str, every: Sequence[npt.NDArray[np.bool_]]
 ) -> list[Row]:
-    """Return the measures ``names`` (row names by measure order) of rejections ``counts`` over datasets."""
+    """Return the measures, under row names in their order (empty: left out), of every dataset's rejections."""
+    counts, repetitions = [int(rejects.sum()) for rejects in every], len(every[0])
     drawn, whole = bench.study.repetitions, bench.whole
     rows = []
     for measure, name in zip(MEASURES, names, strict=True):

@@ -116,7 +116,6 @@ def gather_evidence(
     repetitions: int,
     seed: int,
     alpha: float = 0.05,
-    scale: float = 1.0,
     store: Store | None = None,
     n_jobs: int | None = 1,
     on_event: Told | None = None,
@@ -127,7 +126,7 @@ def gather_evidence(
     paths: list[str] = []
     for name, protocol in protocols.items():
         members = tuple(x for x in learners if not protocol.learners or x.name in protocol.learners)
-        times = repetitions if protocol.null is None else max(2, round(scale * protocol.trials))
+        times = protocol.repeated(repetitions)
         told = _Teller(dataset.name, times, failures, on_event)
         if protocol.procedures:
             found = gather_verdicts(

@@ -172,11 +172,10 @@ def _gathered(
     """Return the evidence of every dataset that is to be had, several at a time where several jobs are allowed."""
     how = bench.how
     learners = gather(bench.study.learners)
-    options = {"folds": how.folds, "repetitions": how.repetitions, "seed": how.seed, "scale": how.scale}
-    options["alpha"] = bench.study.alpha
+    options = {"folds": how.folds, "repetitions": how.repetitions, "seed": how.seed, "alpha": bench.study.alpha}
     jobs = [_Job(name, bench.study.datasets[name], data_dir, learners, protocols, options, how.store) for name in names]
     found: dict[str, Evidence] = {}
-    steps = sum(how.repetitions if p.null is None else how.scaled(p.trials, least=2) for p in protocols.values())
+    steps = sum(protocol.repeated(how.repetitions) for protocol in protocols.values())
     for number, (job, came) in enumerate(_each(jobs, how, steps)):
         if isinstance(came, NotAvailableError):
             bench.not_run.append(NotRun(f"dataset {job.name}", came.why, came.what_to_do))

@@ -22,7 +22,7 @@ def accept_counts(part: Part, bench: Workbench) -> StudyTable:
             accepts = int((~rejected).sum())
             rows.append(count_row(bench, part.name, name, pair_name(pair), accepts, len(rejected)))
     for pair in bench.study.pairs:
-        counts = [int(question.rejections(e, pair, bench).sum()) for e in having.values()]
-        if counts:
-            rows += summary_rows(bench, part.name, MEASURES, pair_name(pair), counts, bench.how.repetitions)
+        every = [question.rejections(e, pair, bench) for e in having.values()]
+        if every:
+            rows += summary_rows(bench, part.name, MEASURES, pair_name(pair), every)
     return StudyTable(part.name, part.title, tuple(rows), "equality" if bench.how.exact else "deviation")

@@ -22,6 +22,6 @@ def replicability_table(part: Part, bench: Workbench) -> StudyTable:
     for pair in bench.study.pairs if having else ():
         names = [f"{pair_name(pair)}, {measure}" if measure in wanted else "" for measure in MEASURES]
         for question in asked:
-            counts = [int(question.rejections(e, pair, bench).sum()) for e in having.values()]
-            rows += summary_rows(bench, part.name, names, question.column, counts, bench.how.repetitions)
+            every = [question.rejections(e, pair, bench) for e in having.values()]
+            rows += summary_rows(bench, part.name, names, question.column, every)
     return StudyTable(part.name, part.title, tuple(rows), "equality" if bench.how.exact else "deviation")

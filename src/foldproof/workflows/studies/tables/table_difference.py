@@ -31,10 +31,12 @@ def _difference(own: Row, other: Row, column: str, *, exact: bool) -> Row:
     """Return a cell less another. By equality it is judged again; else both were judged where they stand."""
     digits = max(own.digits, other.digits)
     measured = None if own.measured is None or other.measured is None else own.measured - other.measured
+    if exact and measured is not None:  # what is compared was rounded, as print is
+        measured = round(own.measured or 0.0, digits) - round(other.measured or 0.0, digits)
     published = None if own.published is None or other.published is None else own.published - other.published
     agrees = None
     if exact and published is not None and measured is not None:
-        agrees = same_digits(round(measured, digits), Printed(f"{published:.{digits}f}"))
+        agrees = same_digits(measured, Printed(f"{published:.{digits}f}"))
     return Row(
         row=own.row, column=column, measured=measured, published=published, agrees=agrees, digits=digits,
         references={
