@@ -15,12 +15,16 @@ from foldproof.domain.registry import Registry
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to read, which parts of it are target and groups, and the folder in which the catalogue looks."""
+    """What to read, which parts of it are target and groups, and the folder in which the catalogue looks.
+
+    ``fingerprint`` is there where it is known already.
+    """
 
     name: str
     target: str | None = None
     groups: str | None = None
     task: Task | Literal["auto"] = "auto"
+    fingerprint: str | None = None
     data_dir: str | None = None
 
 
@@ -44,7 +48,8 @@ def _origin(source: str, wanted: Wanted) -> str:
     """Return source and wishes as JSON, files by their whole path."""
     path = Path(source)
     place = str(path.resolve()) if path.exists() else source
-    return json.dumps({"source": place, "wanted": {**asdict(wanted), "name": place}}, ensure_ascii=False)
+    asked = {key: value for key, value in asdict(wanted).items() if key != "fingerprint"}
+    return json.dumps({"source": place, "wanted": {**asked, "name": place}}, ensure_ascii=False)
 
 
 def _read(source: str, wanted: Wanted) -> Dataset:
