@@ -80,8 +80,7 @@ class _Run:
         self._client, self._address = client, address
         self._payload = Payload.of(plan)
         self._threads = self._size()
-        self._at_once = predicted_at_once(plan, tasks)
-        self._batches = Batches(tasks, self._threads, self._at_once, SECONDS)
+        self._batches = Batches(tasks, self._threads, predicted_at_once(plan, tasks), SECONDS)
         self._looked = time.monotonic()
         self._under_way: dict[Any, list[Task]] = {}
         self._there: Any = None
@@ -119,7 +118,7 @@ class _Run:
             tasks = self._batches.take()
             if not tasks:
                 return
-            future = self._client.submit(run_here, self._there, tasks, self._at_once, pure=False)
+            future = self._client.submit(run_here, self._there, tasks, pure=False)
             self._under_way[future] = tasks
             finished.add(future)
 
@@ -163,9 +162,9 @@ def _is_lost(error: Any) -> bool:
     return type(error).__name__ in ("CancelledError", "FutureCancelledError", "FuturesCancelledError")
 
 
-def run_here(payload: Payload, tasks: list[Task], at_once: Sequence[int]) -> list[TaskResult | Lost]:
+def run_here(payload: Payload, tasks: list[Task]) -> list[TaskResult | Lost]:
     """Run a batch on a worker of the cluster, in a process of its own."""
-    batches = Batches((), 1, at_once)
+    batches = Batches((), 1)
     batches.put_back(tasks)
     pool = borrowed()
     try:

@@ -152,6 +152,7 @@ class Pool:
         if worker not in self._workers:
             return
         self._workers.remove(worker)
+        worker.kill()
         if not worker.proved and worker.batches:
             self._failed_starts += 1
             if self._failed_starts > 2:
@@ -166,9 +167,7 @@ class Pool:
         if not held or not held[0]:
             return
         if limit is not None and code == _EXPIRED:
-            lost = batches.expired(held[0], limit)
-            if lost is not None:
-                yield lost
+            yield batches.expired(held[0], limit)
         else:
             yield from batches.died(held[0], _how(code))
 

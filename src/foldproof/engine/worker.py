@@ -87,7 +87,7 @@ class Clock:
 
     def __init__(self, limit: float | None) -> None:
         self._limit = limit
-        self.begin: Callable[[float], None] | None = None if limit is None else self._begin
+        self.begin: Callable[[], None] | None = None if limit is None else self._begin
 
     def __enter__(self) -> Clock:
         if self._limit is not None and hasattr(signal, "SIGALRM"):
@@ -97,14 +97,14 @@ class Clock:
     def __exit__(self, *given: object) -> None:
         self.stop()
 
-    def _begin(self, fits: float) -> None:
+    def _begin(self) -> None:
         assert self._limit is not None
         if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, self._limit * fits)
+            signal.setitimer(signal.ITIMER_REAL, self._limit)
         else:
             import faulthandler
 
-            faulthandler.dump_traceback_later(self._limit * fits, exit=True)
+            faulthandler.dump_traceback_later(self._limit, exit=True)
 
     def stop(self) -> None:
         """Stop the clock until the next fit."""
