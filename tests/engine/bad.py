@@ -1,5 +1,6 @@
 """Learners that do what learners should not; worker processes import them from here."""
 
+import hashlib
 import os
 import signal
 import time
@@ -11,7 +12,7 @@ from sklearn.naive_bayes import GaussianNB
 
 
 class Bad(ClassifierMixin, BaseEstimator):
-    """Does something bad where a certain instance is missing."""
+    """Does something bad where a certain instance is not trained on."""
 
     def __init__(self, how="sleep"):
         self.how = how
@@ -25,6 +26,8 @@ class Bad(ClassifierMixin, BaseEstimator):
                 import re
 
                 re.match(r"(a+)+b", "a" * 60)  # inside C, and holding the interpreter
+            if self.how == "busy":
+                hashlib.pbkdf2_hmac("sha256", b"inside C", b"others may run", 2**31 - 1)
             if self.how == "die":
                 os.kill(os.getpid(), signal.SIGKILL)
             if self.how == "exit":
