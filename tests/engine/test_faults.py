@@ -47,6 +47,21 @@ def children(pid):
     return found
 
 
+def ended(pids):
+    """Whether processes have ended, or do soon."""
+
+    def runs(pid):
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        except OSError:
+            return False
+
+    deadline = time.monotonic() + 20
+    while any(map(runs, pids)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not any(map(runs, pids))
+
+
 def wait_for_rows(process, path, wanted):
     """Wait until there are so many rows; whether there are before the process ends."""
     while process.poll() is None:
@@ -100,10 +115,7 @@ def test_workers_end_with_their_program(tmp_path):
     workers = children(process.pid)
     process.kill()
     process.communicate()
-    deadline = time.monotonic() + 20
-    while any(Path(f"/proc/{pid}/stat").exists() for pid in workers) and time.monotonic() < deadline:
-        time.sleep(0.05)
-    assert not [pid for pid in workers if Path(f"/proc/{pid}/stat").exists()]
+    assert ended(workers)
 
 
 def test_two_programs_at_once_share_the_work_and_write_nothing_twice(undisturbed, tmp_path):
@@ -141,5 +153,4 @@ def test_ctrl_c_stops_at_once_keeps_what_is_finished_and_says_how_to_go_on(how, 
     assert "interrupted: what was finished is kept in the store; the same command goes on from here" in err
     assert "Traceback" not in err
     assert count(store) == 2
-    time.sleep(0.2)
-    assert not [pid for pid in workers if Path(f"/proc/{pid}/stat").exists()]
+    assert ended(workers)

@@ -23,8 +23,6 @@ from foldproof.engine.task import TaskResult
 SECONDS = 0.2
 # Batches under way for each thread of the cluster: one at work, others waiting there for it.
 AHEAD = 3
-# Seconds to wait for the scheduler, and for the first worker.
-PATIENCE = 10.0
 # Seconds between two looks at how large the cluster is.
 LOOK = 0.5
 
@@ -35,10 +33,10 @@ class ClusterError(FoldproofError):
 
 @dataclass(frozen=True, slots=True)
 class Dask:
-    """A cluster by its scheduler's address."""
+    """A cluster by its scheduler's address; it has ``patience`` seconds to answer, and then to have a worker."""
 
     scheduler: str
-    patience: float = PATIENCE
+    patience: float = 10.0
 
     def run(self, plan: Plan, tasks: Sequence[Task]) -> Iterator[TaskResult]:
         """Yield the result of every task, in any order."""

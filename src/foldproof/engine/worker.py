@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -24,7 +25,18 @@ SOON = 0.05
 
 
 def main() -> None:
-    """Serve whoever started this process."""
+    """Serve whoever started this process, and end at once when there is nobody left."""
+    try:
+        _serve()
+    except BrokenPipeError:
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def _serve() -> None:
     # What learners print goes to the error stream: the standard output carries answers.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
