@@ -142,6 +142,25 @@ def test_what_cannot_be_read_on_the_cluster_is_told(cluster, data):
 
 
 @pytest.mark.slow
+def test_all_workers_may_die_and_others_join(data):
+    found = Cluster(1)
+    made = plan(data, {"a": DecisionTreeClassifier(), "b": GaussianNB()}, runs=60, fast=False)
+    alone = execute(made, executor=Local(1))
+    try:
+        results = Dask(found.address, patience=60).run(made, made.tasks())
+        first = next(results)
+        found.kill(random.Random(0))
+        rest = list(results)
+    finally:
+        found.close()
+    assert {(r.learner, r.run) for r in [first, *rest]} == set(made.tasks())
+    assert len(rest) == 119
+    for result in rest:
+        name = made.learners[result.learner].name
+        assert np.array_equal(result.scores["f1"], alone[name].scores["f1"][result.run])
+
+
+@pytest.mark.slow
 def test_from_the_front_door(cluster, toy):
     learners = {"tree": DecisionTreeClassifier(max_depth=2), "bayes": GaussianNB()}
     size = {"procedure": "corrected-repeated-cv", "runs": 3, "folds": 4}

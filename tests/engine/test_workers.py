@@ -125,6 +125,11 @@ def test_work_that_is_left_ends_its_workers(data):
     results.close()
     assert time.monotonic() - begin < 1.0
     assert {worker._process.wait(timeout=5) for worker in busy} == {-signal.SIGKILL}
+    # What they had said before they were ended is not taken for an answer to the next question.
+    made = plan(data, {"a": DecisionTreeClassifier(), "b": GaussianNB()}, runs=2)
+    found, alone = execute(made, executor=Local(2)), execute(made, executor=Local(1))
+    for name in alone:
+        assert np.array_equal(alone[name].predictions, found[name].predictions)
 
 
 def test_what_cannot_travel_is_told_in_a_sentence(data):

@@ -33,10 +33,14 @@ class ClusterError(FoldproofError):
 
 @dataclass(frozen=True, slots=True)
 class Dask:
-    """A cluster by its scheduler's address; it has ``patience`` seconds to answer, and then to have a worker."""
+    """A cluster by its scheduler's address; it has ``patience`` seconds to answer, and then to have a worker.
+
+    ``seconds`` is what a batch should take: longer ones cost the scheduler and this process less.
+    """
 
     scheduler: str
     patience: float = 10.0
+    seconds: float = SECONDS
 
     def run(self, plan: Plan, tasks: Sequence[Task]) -> Iterator[TaskResult]:
         """Yield the result of every task, in any order."""
@@ -44,7 +48,7 @@ class Dask:
             return
         client = self._connect()
         try:
-            yield from settled(plan, _Run(client, plan, tasks, self.scheduler).results())
+            yield from settled(plan, _Run(client, plan, tasks, self).results())
         finally:
             with suppress(Exception):
                 client.close(timeout=1)
@@ -74,11 +78,11 @@ class Dask:
 class _Run:
     """One plan on a cluster."""
 
-    def __init__(self, client: Any, plan: Plan, tasks: Sequence[Task], address: str) -> None:
-        self._client, self._address = client, address
+    def __init__(self, client: Any, plan: Plan, tasks: Sequence[Task], asked: Dask) -> None:
+        self._client, self._address = client, asked.scheduler
         self._payload = Payload.of(plan)
         self._threads = self._size()
-        self._batches = Batches(tasks, self._threads, predicted_at_once(plan, tasks), SECONDS)
+        self._batches = Batches(tasks, self._threads, predicted_at_once(plan, tasks), asked.seconds)
         self._looked = time.monotonic()
         self._under_way: dict[Any, list[Task]] = {}
         self._there: Any = None
@@ -104,8 +108,20 @@ class _Run:
         return max(sum(map(int, self._client.nthreads().values())), 1)
 
     def _place(self) -> None:
-        """Put the plan where the workers are; where it got lost with them, again."""
-        self._there = self._client.scatter(self._payload, broadcast=True, hash=False)
+        """Put the plan where the workers are; where it got lost with them, again, as soon as there is one."""
+        while True:
+            try:
+                self._there = self._client.scatter(self._payload, broadcast=True, hash=False)
+                return
+            except TimeoutError:
+                self._check_scheduler()
+
+    def _check_scheduler(self) -> None:
+        if self._client.status != "running":
+            raise ClusterError(
+                f"the scheduler {self._address} went away: what was finished is kept where there is a store; the same "
+                "command goes on from there"
+            )
 
     def _hand_out(self, finished: Any) -> None:
         if time.monotonic() - self._looked > LOOK:
@@ -134,11 +150,7 @@ class _Run:
     def _lost(self, future: Any, tasks: list[Task], result: Any) -> Iterator[TaskResult | Lost]:
         from distributed import KilledWorker
 
-        if self._client.status != "running":
-            raise ClusterError(
-                f"the scheduler {self._address} went away: what was finished is kept where there is a store; the same "
-                "command goes on from there"
-            )
+        self._check_scheduler()
         error = result[1] if isinstance(result, tuple) else result
         if isinstance(error, KilledWorker):
             yield from self._batches.died(tasks, "the workers of the cluster that had it died")
