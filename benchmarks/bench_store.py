@@ -192,13 +192,11 @@ def memory(sizes=(10_000, 200_000)):
             told = subprocess.run(code, capture_output=True, text=True, check=True).stdout
             found[tasks] = [float(number) for number in told.split()]
     (first, _), (last, early) = (found[size] for size in sizes)
-    print(
-        f"memory of the coordinator while {sizes[1]:,} tasks finish, from the 10,000th to the last: x {last / early:.3f}"
-    )
+    print(f"memory of the coordinator, from the 10,000th finished task to number {sizes[1]:,}: x {last / early:.3f}")
     held = (8 * FOLDS * sizes[1] + 4 * INSTANCES * sizes[1] // LEARNERS) / 2**20
     print(
-        f"of a plan of {sizes[1]:,} tasks beside one of {sizes[0]:,}: x {last / first:.3f} ({first:.0f} and {last:.0f} MB; "
-        f"its scores and partitions alone are {held:.0f} MB)"
+        f"of a plan of {sizes[1]:,} tasks beside one of {sizes[0]:,}: x {last / first:.3f} ({first:.0f} and {last:.0f} "
+        f"MB; its scores and partitions alone are {held:.0f} MB)"
     )
 
 
