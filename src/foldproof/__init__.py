@@ -34,6 +34,8 @@ _WHERE = {
     "run_plan": "foldproof.workflows.plans",
     "salzberg": "foldproof.workflows.salzberg",
     "simulate_community": "foldproof.workflows.community",
+    "list_studies": "foldproof.studies.running",
+    "run_study": "foldproof.studies.running",
     "sweep": "foldproof.workflows.sweep",
     "verify_ledger": "foldproof.workflows.ledgers",
 }
@@ -50,6 +52,8 @@ if TYPE_CHECKING:
     from foldproof.domain.errors import FoldproofError as FoldproofError
     from foldproof.domain.errors import InputError as InputError
     from foldproof.domain.partitions import Partitions as Partitions
+    from foldproof.studies.running import list_studies as list_studies
+    from foldproof.studies.running import run_study as run_study
     from foldproof.workflows.audit import audit as audit
     from foldproof.workflows.calibrate import calibrate as calibrate
     from foldproof.workflows.community import simulate_community as simulate_community

@@ -16,11 +16,11 @@ from foldproof.cli import (
     ledger,
     listing,
     plan,
-    planned,
     randomize,
     replicate,
     report,
     scores,
+    study,
     sweep,
     transfer,
 )
@@ -42,13 +42,13 @@ for command in (
     gate,
     calibrate,
     randomize,
+    study,
     sweep,
     ledger,
     report,
     audit,
     transfer,
     listing,
-    planned,
 ):
     command.add_to(app)
 
@@ -69,8 +69,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; ``--debug`` lets errors through with their traceback."""
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     debug = "--debug" in given
+    from foldproof.cli.interrupt import interruptible
+
     try:
-        code = app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
+        with interruptible(_interrupted(given)):
+            code = app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
     except typer.TyperException as error:
         return _say(f"{_one_sentence(error.format_message())} (see: foldproof {_command(given)}--help)")
     except Exception as error:

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
@@ -13,6 +12,7 @@ from foldproof.domain.canonical import Label
 from foldproof.domain.columns import (
     Codes,
     array_columns,
+    frame_of,
     is_missing,
     nominal_codes,
     object_column,
@@ -161,8 +161,8 @@ def _instances(X: Any) -> tuple[Any, Any, Codes | None, tuple[Attribute, ...]]:
             raise InputError("a sparse X must be complete and finite: it has values that are not")
         attributes = tuple(Attribute(f"x{j}") for j in range(X.shape[1]))
         return X.tocsr(), matrix, None, attributes
-    frame = nw.from_native(X, eager_only=True, pass_through=True)
-    if isinstance(frame, nw.DataFrame):
+    frame = frame_of(X)
+    if frame is not None:
         columns = [series_column(str(series.name), series) for series in frame.iter_columns()]
         container = X if frame.implementation.is_pandas() or frame.implementation.is_polars() else frame.to_polars()
     else:

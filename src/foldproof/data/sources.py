@@ -66,7 +66,7 @@ def _read(source: str, wanted: Wanted) -> Dataset:
     if prefix == "openml":
         raise NotInThisVersionError(f"reading from OpenML ({source})")
     if colon and not path.exists():
-        raise InputError(f"unknown source {source!r}: known prefixes are {', '.join(f'{p}:' for p in SOURCES)}")
+        raise InputError(f"unknown source {source!r}: known prefixes are {', '.join(f'{p}:' for p in sorted(SOURCES))}")
     if not ending and not path.exists():
         raise NotInThisVersionError(f"the catalogue of datasets (asked for {source!r}; is it a file? give its ending)")
     endings_known = ", ".join((*TABLES, ".arff"))
