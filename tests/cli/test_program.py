@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
+from foldproof.cli.planned import COMMANDS
 
 from foldproof.cli.main import run
-from foldproof.cli.planned import COMMANDS
 
 BAYES = "sklearn.naive_bayes.GaussianNB()"
 TREE = "tree=sklearn.tree.DecisionTreeClassifier(max_depth=2)"

@@ -1,6 +1,7 @@
 """Plans: many datasets and learners under several procedures, resumed and extended, and errors that name the key."""
 
 import json
+import os
 
 import numpy as np
 import pytest
@@ -12,6 +13,7 @@ from sklearn.tree import DecisionTreeClassifier
 import foldproof as fp
 from foldproof.domain.errors import InputError
 from foldproof.engine.events import DatasetFinished, DatasetStarted, TaskFinished
+from foldproof.engine.task import run_tasks
 from foldproof.store import open_store
 from foldproof.workflows.plans import store_of
 
@@ -213,7 +215,7 @@ def test_a_row_for_every_pair_dataset_and_procedure():
 
 def test_asking_for_what_is_not_there():
     done = fp.run_plan(PLAN)
-    with pytest.raises(InputError, match=r"unknown procedure of this plan '5x2': \(known: corrected-repeated-cv"):
+    with pytest.raises(InputError, match=r"unknown procedure of this plan '5x2' \(known: corrected-repeated-cv"):
         done.many("5x2")
     with pytest.raises(InputError, match="unknown scoring of this plan 'f1'"):
         done.many(scoring="f1")
@@ -278,7 +280,7 @@ def changed(old, new):
         (changed('"10-fold-cv"', '{name = "5x2cv", runs = 3}'), "{file}: procedures[0]: the procedure '5x2cv' fixes run"),
         (changed('"10-fold-cv"', '"5x2cv", "5x2cv"'), "{file}: the procedure '5x2cv' is named twice: name each once"),
         (changed('"f1_macro"', '"f2"'), "{file}: datasets.iris: unknown scoring 'f2'"),
-        ('control = "dummy"' + TEXT, "{file}: unknown learner to be the control 'dummy': (known: bayes, tree)"),
+        ('control = "dummy"' + TEXT, "{file}: unknown learner to be the control 'dummy' (known: bayes, tree)"),
         ("alpha = 3" + TEXT, "{file}: alpha is 3.0: it must lie between 0 and 1"),
         ('adjust = "hol"' + TEXT, "{file}: unknown adjustment 'hol': did you mean 'holm'?"),
         ("seed = -1" + changed("seed = 4", ""), "{file}: seed is -1: give a whole number of at least 0"),
@@ -298,6 +300,59 @@ def test_what_is_wrong_is_told_with_the_path_of_its_key(file, text, said):
         fp.run_plan(file)
     assert str(caught.value).startswith(said.format(file=file, here=file.parent)), str(caught.value)
     assert not file.with_suffix(".db").exists() or "datasets." in said or "seed" in said
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("time_limit = 0", "{file}: the time limit of a fit is 0.0: give a number of seconds above 0"),
+        ('executor = "cloud"', "{file}: unknown executor 'cloud'"),
+        ('executor = "dask"', "{file}: the executor dask needs the address of a scheduler"),
+        ('scheduler = "tcp://127.0.0.1:1"', "{file}: a scheduler (tcp://127.0.0.1:1) is for the executor dask"),
+        ("looks = 0", "{file}: looks is 0: give the number of looks that are planned"),
+    ],
+)
+def test_how_it_is_run_is_checked_too(file, line, said):
+    file.write_text(f"{line}\n{TEXT}")
+    with pytest.raises(InputError) as caught:
+        fp.run_plan(file)
+    assert str(caught.value).startswith(said.format(file=file)), str(caught.value)
+
+
+SLOW = """
+import time
+from sklearn.dummy import DummyClassifier
+
+class Slow(DummyClassifier):
+    def fit(self, X, y, sample_weight=None):
+        time.sleep(30)
+"""
+
+
+@pytest.mark.slow
+def test_a_fit_that_takes_too_long_is_a_failure_and_is_tried_again_with_more_time(tmp_path, toy, monkeypatch):
+    (tmp_path / "slow_fits.py").write_text(SLOW)
+    monkeypatch.syspath_prepend(tmp_path)
+    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
+    plan = {"datasets": {"toy": toy}, "learners": {"a": GaussianNB(), "slow": "slow_fits.Slow()"}}
+    plan |= {"procedures": {"name": "k-fold-cv", "runs": 1, "folds": 2}, "store": f"sqlite:///{tmp_path / 'a.db'}"}
+    done = fp.run_plan({**plan, "time_limit": 0.2})
+    assert {f["kind"] for f in done.failures} == {"time_limit"}
+    assert fp.run_plan({**plan, "time_limit": 0.2}).fitted == 0
+    assert fp.run_plan(plan, time_limit=0.4).fitted == 1
+
+
+def test_an_executor_of_ones_own_is_handed_the_tasks():
+    class Counting:
+        tasks = 0
+
+        def run(self, plan, tasks):
+            self.tasks += len(tasks)
+            return (result for learner, run in tasks for result in run_tasks(plan, learner, [run]))
+
+    counting = Counting()
+    done = fp.run_plan(PLAN, executor=counting)
+    assert counting.tasks == done.fitted == 8
 
 
 def test_lists_are_named_by_themselves_and_may_not_clash(file):
