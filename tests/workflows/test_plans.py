@@ -1,7 +1,6 @@
 """Plans: many datasets and learners under several procedures, resumed and extended, and errors that name the key."""
 
 import json
-import os
 
 import numpy as np
 import pytest
@@ -13,7 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 import foldproof as fp
 from foldproof.domain.errors import InputError
 from foldproof.engine.events import DatasetFinished, DatasetStarted, TaskFinished
-from foldproof.engine.task import run_tasks
+from foldproof.engine.task import failed_task, run_tasks
 from foldproof.store import open_store
 from foldproof.workflows.plans import store_of
 
@@ -319,27 +318,25 @@ def test_how_it_is_run_is_checked_too(file, line, said):
     assert str(caught.value).startswith(said.format(file=file)), str(caught.value)
 
 
-SLOW = """
-import time
-from sklearn.dummy import DummyClassifier
+class TooSlow:
+    """Whatever is called slow takes a second for a fit."""
 
-class Slow(DummyClassifier):
-    def fit(self, X, y, sample_weight=None):
-        time.sleep(30)
-"""
+    def run(self, plan, tasks):
+        for learner, run in tasks:
+            if plan.learners[learner].name == "slow" and plan.time_limit is not None and plan.time_limit < 1.0:
+                yield failed_task(plan, learner, run, "time_limit", "too long", again=plan.time_limit)
+            else:
+                yield from run_tasks(plan, learner, [run])
 
 
-@pytest.mark.slow
-def test_a_fit_that_takes_too_long_is_a_failure_and_is_tried_again_with_more_time(tmp_path, toy, monkeypatch):
-    (tmp_path / "slow_fits.py").write_text(SLOW)
-    monkeypatch.syspath_prepend(tmp_path)
-    monkeypatch.setenv("PYTHONPATH", f"{tmp_path}{os.pathsep}{os.environ.get('PYTHONPATH', '')}")
-    plan = {"datasets": {"toy": toy}, "learners": {"a": GaussianNB(), "slow": "slow_fits.Slow()"}}
-    plan |= {"procedures": {"name": "k-fold-cv", "runs": 1, "folds": 2}, "store": f"sqlite:///{tmp_path / 'a.db'}"}
-    done = fp.run_plan({**plan, "time_limit": 0.2})
-    assert {f["kind"] for f in done.failures} == {"time_limit"}
-    assert fp.run_plan({**plan, "time_limit": 0.2}).fitted == 0
-    assert fp.run_plan(plan, time_limit=0.4).fitted == 1
+def test_a_fit_that_takes_too_long_is_a_failure_and_is_tried_again_with_more_time(toy):
+    plan = {"datasets": {"toy": toy}, "learners": {"a": GaussianNB(), "slow": DummyClassifier()}, "procedures": SIZE}
+    with open_store("memory://") as store:
+        done = fp.run_plan({**plan, "time_limit": 0.2}, store=store, executor=TooSlow())
+        assert {f["kind"] for f in done.failures} == {"time_limit"}
+        assert fp.run_plan({**plan, "time_limit": 0.2}, store=store, executor=TooSlow()).fitted == 0
+        assert fp.run_plan(plan, store=store, time_limit=0.4, executor=TooSlow()).fitted == 2
+        assert fp.run_plan(plan, store=store, executor=TooSlow()).failures == []
 
 
 def test_an_executor_of_ones_own_is_handed_the_tasks():
