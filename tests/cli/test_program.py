@@ -6,7 +6,6 @@ import subprocess
 import sys
 
 import pytest
-from foldproof.cli.planned import COMMANDS
 
 from foldproof.cli.main import run
 
@@ -201,12 +200,6 @@ def test_bad_usage_is_one_sentence_and_exit_code_two(arguments, sentence, capsys
     assert err.count("\n") == 1
     assert "Traceback" not in err + out
     assert out == ""
-
-
-@pytest.mark.parametrize("command", COMMANDS)
-def test_what_is_still_to_come_says_so(command, capsys):
-    assert run([command, "anything", "--with", "options"]) == 2
-    assert f"the command {command!r} is not in this version of foldproof" in capsys.readouterr().err
 
 
 @pytest.mark.parametrize("target", ["constant", "holes"])
