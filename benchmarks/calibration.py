@@ -7,6 +7,7 @@ that was broken off goes on where it stopped.
 from __future__ import annotations
 
 import argparse
+from dataclasses import asdict
 
 from sklearn.datasets import load_breast_cancer
 from sklearn.tree import ExtraTreeClassifier
@@ -66,8 +67,8 @@ def sources(trials: int, repetitions: int, store: str | None, jobs: int) -> None
     print("| --- | ---: | --- | ---: | ---: | ---: |")
     for row in found.rows:
         true = "none" if row.truth is None else f"{100 * row.truth.rate:+.1f} ({100 * row.truth.standard_error:.1f})"
-        cells = (row.origin, true, row.procedure, rate(row.rejections.__dict__), row.r, row.consistent)
-        print(f"| {' | '.join(str(c) for c in cells)} |")
+        told = [rate(None if found is None else asdict(found)) for found in (row.rejections, row.r, row.consistent)]
+        print(f"| {' | '.join((row.origin, true, row.procedure, *told))} |")
     print(f"\n{trials} trials of {repetitions} repetitions each, 300 instances, level 0.05, seed {SEED}.")
 
 
@@ -75,7 +76,7 @@ def main() -> None:
     """Print both tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--trials", type=int, default=400, help="of a learner against its own copy")
-    parser.add_argument("--samples", type=int, default=200, help="of each source")
+    parser.add_argument("--samples", type=int, default=100, help="of each source")
     parser.add_argument("--repetitions", type=int, default=3, help="of a procedure on each sample")
     parser.add_argument("--store", help="keep finished trials there, and go on with them")
     parser.add_argument("--jobs", type=int, default=1)
