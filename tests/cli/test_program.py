@@ -187,9 +187,10 @@ def test_a_learner_that_fails_in_some_folds_is_exit_code_three(tmp_path, capsys)
         (["list", "planets"], "unknown thing to list 'planets'"),
         ([*COMPARE, "--store", "sqlite:////nowhere/x.db"], "there is no folder '/nowhere'"),
         ([*COMPARE, "--store", "mongo://x"], "unknown store 'mongo'"),
-        ([*COMPARE, "--time-limit", "5"], "the option --time-limit is not in this version"),
-        ([*COMPARE, "--executor", "dask"], "the option --executor dask is not in this version"),
-        ([*COMPARE, "--executor", "cloud"], "unknown executor 'cloud': use local"),
+        ([*COMPARE, "--time-limit", "0"], "the time limit of a fit is 0.0: give a number of seconds above 0"),
+        ([*COMPARE, "--executor", "dask"], "the executor dask needs the address of a scheduler, such as tcp://"),
+        ([*COMPARE, "--executor", "cloud"], "unknown executor 'cloud': (known: dask, local)"),
+        ([*COMPARE, "--scheduler", "tcp://x:1"], "a scheduler (tcp://x:1) is for the executor dask: choose it"),
         ([*COMPARE, "--html", "/proc/no/report.html"], "cannot write '/proc/no/report.html'"),
     ],
 )
@@ -288,7 +289,7 @@ def test_a_store_is_filled_once_and_read_from_then_on(tmp_path, capsys, monkeypa
     store = f"sqlite:///{tmp_path / 'results.db'}"
     assert run([*SMALL, "--json", "--store", store]) == 0
     first = capsys.readouterr().out
-    monkeypatch.setattr(local, "run_tasks", None)  # nothing is run any more
+    monkeypatch.setattr(local, "run_batch", None)  # nothing is run any more
     assert run([*SMALL, "--json", "--store", store]) == 0
     assert capsys.readouterr().out == first
     assert json.loads(first)["provenance"]["fast_paths"] == ["GaussianNB: gaussian-naive-bayes"]
@@ -339,6 +340,6 @@ def test_other_commands_take_a_store_and_no_fast(command, tmp_path, capsys, monk
     }[command]
     first = run([command, "sklearn:iris", *what, *size])
     told = capsys.readouterr().out
-    monkeypatch.setattr(local, "run_tasks", None)
+    monkeypatch.setattr(local, "run_batch", None)
     assert run([command, "sklearn:iris", *what, *size]) == first
     assert capsys.readouterr().out == told

@@ -125,3 +125,11 @@ def test_what_are_no_learners_gets_a_sentence(learners, sentence):
     with pytest.raises(InputError) as caught:
         gather(learners)
     assert sentence in str(caught.value)
+
+
+def test_a_method_that_is_there_only_after_fit_is_there():
+    from sklearn.ensemble import StackingClassifier
+
+    stacking = StackingClassifier([("tree", f) for f in [SVC()]])
+    assert not hasattr(stacking, "predict")
+    assert [learner.name for learner in gather([stacking, SVC()])] == ["StackingClassifier", "SVC"]

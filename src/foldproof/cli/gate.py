@@ -55,6 +55,9 @@ def gate(
     no_ledger: o.NoLedger = False,
     looks: o.Looks = None,
     no_fast: o.NoFast = False,
+    time_limit: o.TimeLimit = None,
+    executor: o.Executor = "local",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
     html: o.Html = None,
     quiet: o.Quiet = False,
@@ -102,6 +105,9 @@ def gate(
             ledger=not no_ledger,
             looks=looks,
             fast=not no_fast,
+            time_limit=time_limit,
+            executor=executor,
+            scheduler=scheduler,
             on_event=listener,
         )
     return finish(found, markdown, html, json=json)

@@ -4,11 +4,27 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import typer
 
-from foldproof.cli import calibrate, compare, gate, ledger, listing, planned, randomize, replicate, scores, sweep
+from foldproof.cli import (
+    audit,
+    calibrate,
+    compare,
+    gate,
+    ledger,
+    listing,
+    plan,
+    randomize,
+    replicate,
+    report,
+    scores,
+    study,
+    sweep,
+    transfer,
+)
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
@@ -19,7 +35,22 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (compare, scores, replicate, gate, calibrate, randomize, sweep, ledger, listing, planned):
+for command in (
+    compare,
+    scores,
+    replicate,
+    plan,
+    gate,
+    calibrate,
+    randomize,
+    study,
+    sweep,
+    ledger,
+    report,
+    audit,
+    transfer,
+    listing,
+):
     command.add_to(app)
 
 
@@ -39,8 +70,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; ``--debug`` lets errors through with their traceback."""
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     debug = "--debug" in given
+    from foldproof.cli.interrupt import interruptible
+
     try:
-        code = app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
+        with interruptible(_interrupted(given)):
+            code = app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
     except typer.TyperException as error:
         return _say(f"{_one_sentence(error.format_message())} (see: foldproof {_command(given)}--help)")
     except Exception as error:
@@ -85,4 +119,6 @@ def _command(given: Sequence[str]) -> str:
 
 def main() -> NoReturn:
     """Entry point of the installed program."""
+    # Models of one's own in this folder can be named, as with ``python -m foldproof``; last, so that they hide nothing.
+    sys.path.append(str(Path.cwd()))
     sys.exit(run())

@@ -42,7 +42,6 @@ def replicate(
     scheduler: o.Scheduler = None,
 ) -> int:
     """Repeat a procedure with other seeds: how often is the verdict the same?"""
-    o.refuse_planned(time_limit=time_limit, executor=executor, scheduler=scheduler)
     from foldproof.cli.output import emit
     from foldproof.cli.progress import progress
     from foldproof.data.sources import Wanted, read_source
@@ -69,6 +68,9 @@ def replicate(
             ledger=not no_ledger,
             looks=looks,
             fast=not no_fast,
+            time_limit=time_limit,
+            executor=executor,
+            scheduler=scheduler,
             on_event=listener,
         )
     if html is not None:

@@ -46,6 +46,7 @@ def read_table(path: Path, wanted: Wanted) -> Dataset:
         groups=groups,
         target_name=target,
         notes=tuple(notes),
+        _fingerprint=wanted.fingerprint,
     )
 
 

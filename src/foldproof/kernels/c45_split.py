@@ -51,6 +51,7 @@ def nominal_split(
                 n_found += 1
             table[b, K] += 1.0
             table[b, sample.y[rows[i]]] += weights[i]
+    found[:n_found].sort()  # sums do not hang on the order of the instances
     heavy = 0
     T = after = branches = 0.0
     totals = np.zeros(K)

@@ -18,11 +18,12 @@ from foldproof.domain.outcomes import Failure, Outcomes
 from foldproof.domain.result import checked_level
 from foldproof.domain.verdict import NONE, Verdict
 from foldproof.engine.events import Listener, TaskFinished
+from foldproof.engine.execute import Executor
 from foldproof.ledger.standing import Standing
 from foldproof.replicability._agreement import interval_of_one, r_estimate
 from foldproof.store.base import Store
 from foldproof.workflows.chosen import Tuning, tunings
-from foldproof.workflows.execution import Execution, opened
+from foldproof.workflows.execution import Execution, checked_limit, executor_of, opened
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.judge import judge_pairs
 from foldproof.workflows.looks import check_ledger, enter_replication
@@ -227,6 +228,9 @@ def replicate(
     ledger: bool = True,
     looks: int | None = None,
     fast: bool = True,
+    time_limit: float | None = None,
+    executor: str | Executor = "local",
+    scheduler: str | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
 ) -> Replication:
@@ -250,8 +254,9 @@ def replicate(
     checked_level(alpha)
     if repetitions < 2:
         raise InputError(f"repetitions is {repetitions}: agreement needs at least two")
+    running = executor_of(executor, scheduler)
     with opened(store) as kept:
-        execution = Execution(kept, fast, ledger=ledger, looks=looks)
+        execution = Execution(kept, fast, checked_limit(time_limit), running, ledger, looks)
         setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
         if len(setting.scorings) > 1:
             raise InputError("replicate takes one scoring: call it once for each")
