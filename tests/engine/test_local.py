@@ -245,7 +245,9 @@ def test_what_is_no_number_of_processes_is_refused(n_jobs):
     with pytest.raises(InputError, match=r"n_jobs is .*: give a number of processes, or -1 for one per processor"):
         parallel(n_jobs, 3)
     with pytest.raises(InputError, match="n_jobs is"):
-        fp.compare([GaussianNB(), DecisionTreeClassifier()], [[0.0], [1.0]] * 5, [0, 1] * 5, procedure="5x2cv", n_jobs=n_jobs)
+        fp.compare(
+            [GaussianNB(), DecisionTreeClassifier()], [[0.0], [1.0]] * 5, [0, 1] * 5, procedure="5x2cv", n_jobs=n_jobs
+        )
 
 
 def test_there_are_no_more_processes_than_jobs():

@@ -278,7 +278,7 @@ def changed(old, new):
         (changed('"10-fold-cv"', '{name = "5x2cv", runs = 3}'), "{file}: procedures[0]: the procedure '5x2cv' fixes run"),
         (changed('"10-fold-cv"', '"5x2cv", "5x2cv"'), "{file}: the procedure '5x2cv' is named twice: name each once"),
         (changed('"f1_macro"', '"f2"'), "{file}: datasets.iris: unknown scoring 'f2'"),
-        ('control = "dummy"' + TEXT, "{file}: unknown learner to be the control 'dummy': (known: bayes, tree)"),
+        ('control = "dummy"' + TEXT, "{file}: unknown learner to be the control 'dummy' (known: bayes, tree)"),
         ("alpha = 3" + TEXT, "{file}: alpha is 3.0: it must lie between 0 and 1"),
         ('adjust = "hol"' + TEXT, "{file}: unknown adjustment 'hol': did you mean 'holm'?"),
         ("seed = -1" + changed("seed = 4", ""), "{file}: seed is -1: give a whole number of at least 0"),
