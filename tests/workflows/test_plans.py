@@ -213,7 +213,7 @@ def test_a_row_for_every_pair_dataset_and_procedure():
 
 def test_asking_for_what_is_not_there():
     done = fp.run_plan(PLAN)
-    with pytest.raises(InputError, match=r"unknown procedure of this plan '5x2': \(known: corrected-repeated-cv"):
+    with pytest.raises(InputError, match=r"unknown procedure of this plan '5x2' \(known: corrected-repeated-cv"):
         done.many("5x2")
     with pytest.raises(InputError, match="unknown scoring of this plan 'f1'"):
         done.many(scoring="f1")
