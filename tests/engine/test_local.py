@@ -254,3 +254,13 @@ def test_there_are_no_more_processes_than_jobs():
     assert [parallel(n, 3).n_jobs for n in (1, 2, 1000)] == [1, 2, 3]
     with parallel_config(n_jobs=2):
         assert parallel(None, 3).n_jobs == 2
+
+
+class Leaving(Counting):
+    def fit(self, X, y):
+        raise SystemExit(3)
+
+
+def test_a_learner_that_would_leave_the_program_is_a_failure(data):
+    found = fp.compare([Leaving(), GaussianNB()], data.X, data.y, procedure="5x2cv")
+    assert {failure["message"] for failure in found.failures} == {"SystemExit: 3"}
