@@ -15,7 +15,7 @@ from foldproof.domain.errors import InputError
 from foldproof.domain.partitions import Partitions
 from foldproof.engine.events import TaskFinished
 from foldproof.engine.execute import execute as execute_plan
-from foldproof.engine.local import Local, parallel
+from foldproof.engine.local import Local, workers
 from foldproof.engine.plan import Plan
 from foldproof.learners.learner import gather
 from foldproof.partitions import KFold, partition
@@ -243,7 +243,7 @@ def test_estimators_are_never_fitted_in_place(data):
 @pytest.mark.parametrize("n_jobs", [0, 2.5, "2", True])
 def test_what_is_no_number_of_processes_is_refused(n_jobs):
     with pytest.raises(InputError, match=r"n_jobs is .*: give a number of processes, or -1 for one per processor"):
-        parallel(n_jobs, 3)
+        workers(n_jobs, 3)
     with pytest.raises(InputError, match="n_jobs is"):
         fp.compare(
             [GaussianNB(), DecisionTreeClassifier()], [[0.0], [1.0]] * 5, [0, 1] * 5, procedure="5x2cv", n_jobs=n_jobs
@@ -251,9 +251,9 @@ def test_what_is_no_number_of_processes_is_refused(n_jobs):
 
 
 def test_there_are_no_more_processes_than_jobs():
-    assert [parallel(n, 3).n_jobs for n in (1, 2, 1000)] == [1, 2, 3]
+    assert [workers(n, 3).n_jobs for n in (1, 2, 1000)] == [1, 2, 3]
     with parallel_config(n_jobs=2):
-        assert parallel(None, 3).n_jobs == 2
+        assert workers(None, 3).n_jobs == 2
 
 
 class Leaving(Counting):

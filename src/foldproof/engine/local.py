@@ -41,35 +41,34 @@ class Local:
         return _by_workers(plan, tasks, jobs)
 
     def _by_joblib(self, plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[TaskResult]:
-        from joblib import Parallel, delayed
+        from joblib import delayed
 
         batches = Batches(tasks, jobs, predicted_at_once(plan, tasks))
-        workers = Parallel(n_jobs=self.n_jobs, return_as="generator_unordered")
-        for results in workers(delayed(_results)(plan, own) for own in iter(batches.take, [])):
+        for results in workers(self.n_jobs, len(tasks))(delayed(_results)(plan, own) for own in iter(batches.take, [])):
             for result in results:
                 batches.measured(result)
                 yield result
 
 
+def _results(plan: Plan, tasks: list[Task]) -> list[TaskResult]:
+    return list(run_batch(plan, tasks))
+
+
 def checked_jobs(n_jobs: int | None) -> int | None:
-    """Return a number of processes, or refuse what is none."""
+    """Return a number of processes as joblib takes it, or say why it is none."""
     if n_jobs is not None and (not isinstance(n_jobs, Integral) or isinstance(n_jobs, bool) or n_jobs == 0):
         raise InputError(f"n_jobs is {n_jobs!r}: give a number of processes, or -1 for one per processor")
-    return n_jobs
+    return None if n_jobs is None else int(n_jobs)
 
 
-def parallel(n_jobs: int | None, jobs: int) -> Any:
+def workers(n_jobs: int | None, jobs: int) -> Any:
     """Return joblib's workers, as many as were asked for and no more than there are jobs."""
     from joblib import Parallel
 
     wanted = checked_jobs(n_jobs)
-    return Parallel(
-        n_jobs=wanted if wanted is None or wanted < 0 else min(wanted, max(jobs, 1)), return_as="generator_unordered"
-    )
-
-
-def _results(plan: Plan, tasks: list[Task]) -> list[TaskResult]:
-    return list(run_batch(plan, tasks))
+    if wanted is not None and wanted > 0:
+        wanted = min(wanted, max(jobs, 1))
+    return Parallel(n_jobs=wanted, return_as="generator_unordered")
 
 
 def _here(plan: Plan, tasks: Sequence[Task]) -> Iterator[TaskResult]:

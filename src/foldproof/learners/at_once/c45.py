@@ -35,36 +35,37 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
         return AtOnce("c45", Binary(estimator, dataset, options).predict)
     # The kernels bring numba, which is heavy.
     from foldproof.kernels.c45_folds import predict_folds
-    from foldproof.kernels.c45_grow import log_table, sort_attributes
     from foldproof.kernels.c45_route import Sample
+    from foldproof.kernels.c45_sorted import pack
+    from foldproof.kernels.c45_split import tables_for
 
     codes = np.array(dataset.codes, dtype=np.float64, order="C")
     n = len(codes)
     sizes, labels = declared_sizes(dataset.attributes), dataset.target_codes.astype(np.int32)
-    logs = log_table(n)
+    tables = tables_for(n)
 
     def handed(rows: Codes, classes: npt.NDArray[np.int32]) -> tuple[Sample, Any]:
         """Return instances as they are handed over, and what sorting them gives."""
         classic = estimator.variant == "classic"
         sample = Sample(np.ascontiguousarray(rows.T), sizes, classes, np.ones(n), len(dataset.classes or ()), classic)
-        return sample, sort_attributes(sample)
+        return sample, pack(sample)
 
-    sample, (order, starts) = handed(codes, labels)
+    sample, packed = handed(codes, labels)
 
     def predict(test_fold: TestFold) -> Codes:
         answers = np.full(test_fold.shape, np.nan)
         folds = np.array(test_fold, dtype=np.int32, order="C")
-        predict_folds(sample, codes, order, starts, logs, folds, options, answers)
+        predict_folds(sample, packed, codes, tables, folds, options, answers)
         return answers
 
     def ordered(test_fold: TestFold, orders: Order) -> Codes:
         answers = np.full(test_fold.shape, np.nan)
         for run, first in enumerate(orders):
             rows = codes[first]
-            own, (by_value, begins) = handed(rows, labels[first])
+            own, sorted_rows = handed(rows, labels[first])
             found = np.full((1, n), np.nan)
             folds = np.ascontiguousarray(test_fold[run, first], dtype=np.int32)[np.newaxis]
-            predict_folds(own, rows, by_value, begins, logs, folds, options, found)
+            predict_folds(own, sorted_rows, rows, tables, folds, options, found)
             answers[run, first] = found[0]
         return answers
 
