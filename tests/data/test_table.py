@@ -136,7 +136,7 @@ def test_files_that_cannot_be_read(tmp_path):
     ("source", "error", "sentence"),
     [
         ("sklearn:iriss", InputError, "unknown scikit-learn dataset 'iriss': did you mean 'iris'?"),
-        ("skl:iris", InputError, "unknown source 'skl:iris': known prefixes are simulated:, sklearn:"),
+        ("skl:iris", InputError, "unknown source 'skl:iris': known prefixes are catalogue:, simulated:, sklearn:"),
         ("data.xlsx", InputError, "cannot read 'data.xlsx': the ending must be one of .csv, .tsv, .parquet"),
         ("data.arff", InputError, "there is no file 'data.arff'"),
         ("openml:61", NotInThisVersionError, "reading from OpenML (openml:61) is not in this version"),

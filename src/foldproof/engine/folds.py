@@ -128,7 +128,7 @@ class FoldByFold:
         with remarking.listening("", fold), _configured(unchecked):
             try:
                 fit.fit_on(X_train, y_train, train)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 remarking.fault("", failure(fold, "fit_raised", error))
                 return fit, None
             chosen = chosen_parameters(fit.estimator)
@@ -136,7 +136,7 @@ class FoldByFold:
                 try:
                     predicted = np.asarray(model.predict(X_test))
                     self.predictions[test] = _one_for_each(predicted_codes(dataset, predicted), len(test))
-                except Exception as error:
+                except (Exception, SystemExit) as error:
                     remarking.fault("", failure(fold, "predict_raised", error))
                     return fit, chosen
                 self._waiting[fold] = bool(self._plain) and self._is_plain(predicted, self.predictions[test])
