@@ -44,14 +44,9 @@ def learn_odds(cube: Cube, held: Held, words: int, logs: Floats, ones: Ints, odd
 
 
 @kernel
-def bayes_class(ones: Ints, odds: Floats, values: int) -> int:
-    """Return the class of an instance whose attributes are the bits of ``values``."""
+def by_products(ones: Ints, values: int) -> int:
+    """Return the class by the learner's own products, in its order: where logarithms are too close to call."""
     m = len(ones) - 1
-    half = (m + 1) // 2
-    score = odds[0, values & ((1 << half) - 1)] + odds[1, values >> half]
-    if abs(score) >= NEAR:
-        return 0 if score > 0.0 else 1
-    # Too close for logarithms: the learner's own products, in its order.
     n0, n1 = ones[m] & LOW, ones[m] >> 16
     product = np.empty(2)
     product[0] = (n0 + 1.0) / float(n0 + n1 + 2)
@@ -68,9 +63,26 @@ def bayes_class(ones: Ints, odds: Floats, values: int) -> int:
 
 
 @kernel
+def bayes_class(ones: Ints, odds: Floats, values: int) -> int:
+    """Return the class of an instance whose attributes are the bits of ``values``."""
+    half = len(ones) // 2
+    score = odds[0, values & ((1 << half) - 1)] + odds[1, values >> half]
+    if abs(score) < NEAR:
+        return by_products(ones, values)
+    return 0 if score > 0.0 else 1
+
+
+@kernel
 def bayes_right(cube: Cube, rows: npt.NDArray[np.intp], ones: Ints, odds: Floats) -> int:
     """Return how many of the instances held out are classified correctly."""
+    values, y = cube.values, cube.y
+    half = len(ones) // 2
+    lower = (1 << half) - 1
     right = 0
     for i in range(len(rows)):
-        right += bayes_class(ones, odds, cube.values[rows[i]]) == cube.y[rows[i]]
+        score = odds[0, values[rows[i]] & lower] + odds[1, values[rows[i]] >> half]
+        told = score <= 0.0
+        if abs(score) < NEAR:
+            told = by_products(ones, values[rows[i]]) == 1
+        right += told == (y[rows[i]] == 1)
     return right

@@ -20,7 +20,7 @@ MOST_ATTRIBUTES = 12
 #: Up to so many instances, two counts share a number and errors have a table.
 MOST_INSTANCES = 4096
 #: Where no more than this many instances are held out of a node, its subtree is remembered.
-FEW = 5
+FEW = 3
 # Nodes that are kept, nodes of one tree, slots.
 KEPT, FREE, SLOTS = 1 << 16, 1 << 13, 1 << 16
 
