@@ -93,7 +93,12 @@ def workspace(cube: Cube, n: int, options: Options) -> Workspace:
         memo_of(cube),
         path_room(m, held.masks.shape[1]),
         held,
-        np.log(np.maximum(np.arange(n + 3.0), 1.0)),
+        whole_logs(n),
         np.zeros(m + 1, dtype=np.int64),
         np.zeros((2, 1 << (m + 1) // 2)),
     )
+
+
+def whole_logs(n: int) -> npt.NDArray[np.float64]:
+    """Return the logarithms of the whole numbers that counts of n instances lead to; of 0 that is never asked."""
+    return np.log(np.maximum(np.arange(n + 3.0), 1.0))
