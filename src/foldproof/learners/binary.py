@@ -101,4 +101,4 @@ def workspace(cube: Cube, n: int, options: Options) -> Workspace:
 
 def whole_logs(n: int) -> npt.NDArray[np.float64]:
     """Return the logarithms of the whole numbers that counts of n instances lead to; of 0 that is never asked."""
-    return np.log(np.maximum(np.arange(n + 3.0), 1.0))
+    return np.asarray(np.log(np.maximum(np.arange(n + 3.0), 1.0)))
