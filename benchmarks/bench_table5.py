@@ -19,12 +19,10 @@ from sklearn.tree import DecisionTreeClassifier
 from foldproof.data.simulated import sampled, simulated_source
 from foldproof.domain.address import Address
 from foldproof.partitions import RandomSubsampling, partition
-from foldproof.workflows.simulated_sets import DIVIDED, FOLDS
+from foldproof.workflows.simulated_sets import TREES
 from foldproof.workflows.simulation import Simulation, simulate
 
 SOURCES = ("source1", "source2", "source3", "source4")
-#: Fits of one learner on one training set in one repetition.
-FITS = sum(runs * FOLDS[name] for name, (_, runs) in DIVIDED.items())
 
 
 def elsewhere(name: str, sample: int) -> float:
@@ -58,13 +56,13 @@ def main() -> None:
     used = waited = theirs = 0.0
     for name in SOURCES:
         found, wall, own = measured(name, sets, given.jobs)
-        fits = 2 * FITS * found.repetitions * sets
+        fits = 2 * TREES * found.repetitions * sets
         other = elsewhere(name, given.sample) * fits / 2
         print(
             f"| {name} | {fits:,} | {own:.1f} | {wall:.1f} | {own / fits * 1e6:.2f} | {other / own:,.0f} |", flush=True
         )
         used, waited, theirs = used + own, waited + wall, theirs + other
-    total = 2 * FITS * 10 * sets * len(SOURCES)
+    total = 2 * TREES * 10 * sets * len(SOURCES)
     print(f"| all | {total:,} | {used:.1f} | {waited:.1f} | {used / total * 1e6:.2f} | {theirs / used:,.0f} |")
     print()
     print(

@@ -92,7 +92,7 @@ def in_one_go(data, seed, repetitions, runs):
     classes = np.zeros((2, 2 ** data.codes.shape[1]), np.int32)
     right = Right(*(np.zeros(shape, np.int32) for shape in shapes), classes)
     keys = stream_keys(seed, data.fingerprint, repetitions, runs, "partition")
-    assert divide_and_learn(cube, place, keys, n // 10, workspace(cube, n, C45()._options()), right)
+    assert divide_and_learn(cube, place, keys, n // 10, workspace(cube, n, C45()._options(), 50), right)
     return right
 
 
@@ -123,4 +123,4 @@ def test_it_says_where_there_is_no_room(monkeypatch):
         *(np.zeros(s, np.int32) for s in ((2, 1, 2, 1), (2, 1, 1, 10), (2, 1, 1, 2))), np.zeros((2, 512), np.int32)
     )
     keys = stream_keys(0, data.fingerprint, 1, 2, "partition")
-    assert not divide_and_learn(cube, place, keys, 30, workspace(cube, 300, C45()._options()), right)
+    assert not divide_and_learn(cube, place, keys, 30, workspace(cube, 300, C45()._options(), 50), right)

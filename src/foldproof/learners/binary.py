@@ -21,8 +21,8 @@ MOST_ATTRIBUTES = 12
 MOST_INSTANCES = 4096
 #: Where no more than this many instances are held out of a node, its subtree is remembered.
 FEW = 3
-# Nodes that are kept, nodes of one tree, slots.
-KEPT, FREE, SLOTS = 1 << 16, 1 << 13, 1 << 16
+# Nodes that are kept, nodes of one tree, slots: at most, and slots for each tree that is learnt.
+KEPT, FREE, SLOTS, EACH = 1 << 16, 1 << 13, 1 << 16, 64
 
 Matrix = npt.NDArray[np.float64]
 
@@ -70,16 +70,17 @@ def rules_of(options: Options) -> Rules:
     )
 
 
-def memo_of(cube: Cube) -> Memo:
-    """Return an empty memo for one dataset."""
-    from foldproof.kernels.c45_memo import memo_room
+def memo_of(cube: Cube, trees: int) -> Memo:
+    """Return an empty memo for so many trees of one dataset."""
+    from foldproof.kernels.c45_memo import SPARE, memo_room
 
     kind_bits = len(cube.kind).bit_length()
-    return memo_room(KEPT, FREE, SLOTS, (2 * len(cube.counts)).bit_length(), kind_bits, FEW)
+    slots = min(SLOTS, 1 << (EACH * trees).bit_length())
+    return memo_room(min(KEPT, slots + SPARE), FREE, slots, (2 * len(cube.counts)).bit_length(), kind_bits, FEW)
 
 
-def workspace(cube: Cube, n: int, options: Options) -> Workspace:
-    """Return room and tables for naive Bayes and C4.5 on training sets of one size."""
+def workspace(cube: Cube, n: int, options: Options, trees: int) -> Workspace:
+    """Return room and tables for naive Bayes and so many trees on training sets of one size."""
     from foldproof.kernels.c45_cube import held_room
     from foldproof.kernels.c45_grow import log_table
     from foldproof.kernels.c45_memo import Tables, error_room, path_room
@@ -90,7 +91,7 @@ def workspace(cube: Cube, n: int, options: Options) -> Workspace:
     return Workspace(
         Tables(log_table(n), error_room(n)),
         rules_of(options),
-        memo_of(cube),
+        memo_of(cube, trees),
         path_room(m, held.masks.shape[1]),
         held,
         whole_logs(n),

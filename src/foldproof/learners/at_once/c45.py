@@ -74,7 +74,7 @@ class Binary:
         folds = matrix_of(test_fold)
         answers = np.full(folds.shape, np.nan)
         doubtful = np.zeros((len(folds), n_folds(folds)), dtype=np.bool_)
-        work = workspace(self._cube, len(self._dataset), self._options)
+        work = workspace(self._cube, len(self._dataset), self._options, doubtful.size)
         predict_cube_folds(
             self._cube, self._place, folds, work.held, work.tables, work.rules, work.memo, work.path, answers, doubtful
         )
