@@ -1,4 +1,4 @@
-"""Binary data as bits: which datasets are, and what the trees of all their training sets share."""
+"""Nominal data as bits: which datasets are, and what the trees of all their training sets share."""
 
 from __future__ import annotations
 
@@ -10,6 +10,7 @@ import numpy.typing as npt
 from foldproof.domain.dataset import Dataset
 
 if TYPE_CHECKING:
+    from foldproof.kernels.c45_bits import Sets
     from foldproof.kernels.c45_cube import Cube
     from foldproof.kernels.c45_folds import Options
     from foldproof.kernels.c45_memo import Memo, Rules
@@ -19,6 +20,8 @@ if TYPE_CHECKING:
 MOST_ATTRIBUTES = 12
 #: Up to so many instances, two counts share a number and errors have a table.
 MOST_INSTANCES = 4096
+#: All attributes together have at most so many values where trees are grown from sets.
+MOST_VALUES = 512
 #: Where no more than this many instances are held out of a node, its subtree is remembered.
 FEW = 3
 # Nodes that are kept, nodes of one tree, slots: at most, and slots for each tree that is learnt.
@@ -39,6 +42,36 @@ def is_binary(dataset: Dataset) -> bool:
         and all(attribute.categories is not None and len(attribute.categories) == 2 for attribute in dataset.attributes)
         and not bool(np.isnan(codes).any())
     )
+
+
+def is_nominal(dataset: Dataset) -> bool:
+    """Return whether all attributes have declared values, few of them, and all are known, of few enough instances."""
+    codes, attributes = dataset.codes, dataset.attributes
+    return (
+        codes is not None
+        and len(attributes) > 0
+        and 0 < len(dataset) <= MOST_INSTANCES
+        and all(attribute.categories for attribute in attributes)
+        and sum(len(attribute.categories or ()) for attribute in attributes) <= MOST_VALUES
+        and not bool(np.isnan(codes).any())
+    )
+
+
+def sets_of(codes: Matrix, y: Matrix, sizes: npt.NDArray[np.int64], classes: int) -> Sets:
+    """Return which instances have each value of each attribute, and which are of each class."""
+    from foldproof.kernels.c45_bits import Sets
+    from foldproof.kernels.words import BITS
+
+    first = np.concatenate(([0], np.cumsum(sizes))).astype(np.int64)
+    met = [codes[:, j] == v for j, size in enumerate(sizes.tolist()) for v in range(size)]
+    words = (len(codes) + BITS - 1) // BITS
+
+    def packed(lines: list[npt.NDArray[np.bool_]]) -> npt.NDArray[np.int64]:
+        bits = np.zeros((len(lines), words * BITS), dtype=np.int64)
+        bits[:, : len(codes)] = lines
+        return np.asarray((bits.reshape(len(lines), words, BITS) << np.arange(BITS)).sum(axis=2))
+
+    return Sets(packed(met), first, packed([y == c for c in range(classes)]), sizes)
 
 
 def cube_of(codes: Matrix, y: npt.NDArray[np.int64]) -> tuple[Cube, npt.NDArray[np.intp]]:
