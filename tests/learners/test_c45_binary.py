@@ -1,11 +1,13 @@
 """C4.5 of nominal data, from counted conjunctions and from sets: the predictions are those of fitting fold by fold."""
 
+from unittest.mock import patch
+
 import numpy as np
 import pytest
 
 from foldproof.kernels.c45_cube import count_conjunctions
 from foldproof.learners import C45, binary
-from foldproof.learners._c45 import declared_sizes
+from foldproof.learners.at_once import c45
 from foldproof.learners.at_once.c45 import Binary, Nominal
 from foldproof.learners.recognised import at_once
 from learners.partitioned import declared_dataset, divided
@@ -37,23 +39,8 @@ def made(seed, n=None, m=None):
 
 def by_sorting(dataset, matrix, **options):
     """Return what the trees of any data predict, which their own tests hold against the slow twin."""
-    from foldproof.kernels.c45_folds import predict_folds
-    from foldproof.kernels.c45_grow import log_table, sort_attributes
-    from foldproof.kernels.c45_route import Sample
-
-    codes = np.ascontiguousarray(dataset.codes)
-    sample = Sample(
-        np.ascontiguousarray(codes.T),
-        declared_sizes(dataset.attributes),
-        dataset.target_codes.astype(np.int32),
-        np.ones(len(codes)),
-        len(dataset.classes),
-        options.get("variant", "classic") == "classic",
-    )
-    order, starts = sort_attributes(sample)
-    answers = np.full(matrix.shape, np.nan)
-    predict_folds(sample, codes, order, starts, log_table(len(codes)), matrix, C45(**options)._options(), answers)
-    return answers
+    with patch.object(c45, "is_binary", lambda data: False), patch.object(c45, "is_nominal", lambda data: False):
+        return at_once(C45(**options), dataset).predict(matrix)
 
 
 def same(seed, dataset, options):

@@ -12,11 +12,11 @@ import numpy as np
 import numpy.typing as npt
 
 from foldproof.kernels.c45_folds import Options, enters_average
-from foldproof.kernels.c45_grow import is_leaf, larger
 from foldproof.kernels.c45_predict import compact, probabilities
 from foldproof.kernels.c45_prune import Estimate, collapse, estimated, largest_branch
 from foldproof.kernels.c45_route import EPS, Floats, Ints, Rows, Tree
 from foldproof.kernels.c45_split import split_ratio, v_log_v
+from foldproof.kernels.c45_weighted import is_leaf, larger
 from foldproof.kernels.jit import kernel
 from foldproof.kernels.words import BITS, popcount
 

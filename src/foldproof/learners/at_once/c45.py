@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
+import numpy.typing as npt
 
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
@@ -12,7 +13,7 @@ from foldproof.learners._c45 import C45, declared_sizes
 from foldproof.learners.at_once._plain import matrix_of, n_folds
 from foldproof.learners.at_once._settle import settle
 from foldproof.learners.binary import cube_of, is_binary, is_nominal, sets_of, workspace
-from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, TestFold
+from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 if TYPE_CHECKING:
     from foldproof.kernels.c45_folds import Options
@@ -36,29 +37,42 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
         return AtOnce("c45", Nominal(estimator, dataset, options).predict)
     # The kernels bring numba, which is heavy.
     from foldproof.kernels.c45_folds import predict_folds
-    from foldproof.kernels.c45_grow import log_table, sort_attributes
     from foldproof.kernels.c45_route import Sample
+    from foldproof.kernels.c45_sorted import pack
+    from foldproof.kernels.c45_split import tables_for
 
     codes = np.array(dataset.codes, dtype=np.float64, order="C")
     n = len(codes)
-    sample = Sample(
-        np.ascontiguousarray(codes.T),
-        declared_sizes(dataset.attributes),
-        dataset.target_codes.astype(np.int32),
-        np.ones(n),
-        len(dataset.classes),
-        estimator.variant == "classic",
-    )
-    order, starts = sort_attributes(sample)
-    logs = log_table(n)
+    sizes, labels = declared_sizes(dataset.attributes), dataset.target_codes.astype(np.int32)
+    tables = tables_for(n)
+
+    def handed(rows: Codes, classes: npt.NDArray[np.int32]) -> tuple[Sample, Any]:
+        """Return instances as they are handed over, and what sorting them gives."""
+        classic = estimator.variant == "classic"
+        sample = Sample(np.ascontiguousarray(rows.T), sizes, classes, np.ones(n), len(dataset.classes or ()), classic)
+        return sample, pack(sample)
+
+    sample, packed = handed(codes, labels)
 
     def predict(test_fold: TestFold) -> Codes:
         answers = np.full(test_fold.shape, np.nan)
         folds = np.array(test_fold, dtype=np.int32, order="C")
-        predict_folds(sample, codes, order, starts, logs, folds, options, answers)
+        predict_folds(sample, packed, codes, tables, folds, options, answers)
         return answers
 
-    return AtOnce("c45", predict)
+    def ordered(test_fold: TestFold, orders: Order) -> Codes:
+        answers = np.full(test_fold.shape, np.nan)
+        for run, first in enumerate(orders):
+            rows = codes[first]
+            own, sorted_rows = handed(rows, labels[first])
+            found = np.full((1, n), np.nan)
+            folds = np.ascontiguousarray(test_fold[run, first], dtype=np.int32)[np.newaxis]
+            predict_folds(own, sorted_rows, rows, tables, folds, options, found)
+            answers[run, first] = found[0]
+        return answers
+
+    # Weights are whole numbers unless something is missing; the order in which fractions are added up decides ties.
+    return AtOnce("c45", predict, ordered if np.isnan(codes).any() else None)
 
 
 class Binary:
@@ -87,7 +101,7 @@ class Nominal:
     """Complete nominal data: instances are bits, and a branch is an intersection."""
 
     def __init__(self, estimator: C45, dataset: Dataset, options: Options) -> None:
-        from foldproof.kernels.c45_grow import log_table
+        from foldproof.kernels.c45_split import tables_for
 
         assert dataset.codes is not None
         assert dataset.classes is not None
@@ -95,7 +109,7 @@ class Nominal:
         self._sets = sets_of(
             self._codes, dataset.target_codes, declared_sizes(dataset.attributes), len(dataset.classes)
         )
-        self._logs = log_table(len(dataset))
+        self._logs = tables_for(len(dataset)).logs
         self._options, self._votes = options, estimator.variant == "classic"
 
     def predict(self, test_fold: TestFold) -> Codes:
