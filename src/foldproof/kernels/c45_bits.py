@@ -15,7 +15,7 @@ from foldproof.kernels.c45_folds import Options, enters_average
 from foldproof.kernels.c45_predict import compact, probabilities
 from foldproof.kernels.c45_prune import Estimate, collapse, estimated, largest_branch
 from foldproof.kernels.c45_route import EPS, Floats, Ints, Rows, Tree
-from foldproof.kernels.c45_split import split_ratio, v_log_v
+from foldproof.kernels.c45_split import split_ratio
 from foldproof.kernels.c45_weighted import is_leaf, larger
 from foldproof.kernels.jit import kernel
 from foldproof.kernels.words import BITS, popcount
@@ -34,15 +34,15 @@ class Room(NamedTuple):
     """Room to work in.
 
     Nodes that wait with their instances, in growing and pruning, and others of subtrees that are tried elsewhere; the
-    counts of a test's branches; and which words of a node are not empty.
+    counts of a test's branches; and which words of a node are not empty, with these words.
     """
 
     nodes: Ints
     within: Ints
     trial: Ints
     trial_within: Ints
-    table: Floats
-    full: Ints
+    table: Ints
+    filled: Ints
 
 
 @kernel
@@ -53,32 +53,8 @@ def room_for(sets: Sets) -> Room:
     return Room(
         np.zeros(waiting, dtype=np.int64), np.zeros((waiting, words), dtype=np.int64),
         np.zeros(waiting, dtype=np.int64), np.zeros((waiting + 1, words), dtype=np.int64),
-        np.zeros((sets.sizes.max(), len(sets.classes))), np.zeros(words, dtype=np.int64),
+        np.zeros((sets.sizes.max(), len(sets.classes)), dtype=np.int64), np.zeros((2, words), dtype=np.int64),
     )  # fmt: skip
-
-
-@kernel
-def count_branches(sets: Sets, attribute: int, within: Ints, room: Room, full: int) -> None:
-    """Write how many of a node's instances of each class have each value of an attribute.
-
-    ``full``: how many of its words are not empty; ``room.full`` says which.
-    """
-    values, classes, table, words = sets.values, sets.classes, room.table, room.full
-    K = len(classes)
-    for v in range(sets.sizes[attribute]):
-        line = sets.first[attribute] + v
-        table[v, :] = 0.0
-        every = 0
-        for k in range(full):
-            met = within[words[k]] & values[line, words[k]]
-            if met:
-                every += popcount(met)
-                for c in range(1, K):
-                    table[v, c] += popcount(met & classes[c, words[k]])
-        rest = float(every)
-        for c in range(1, K):
-            rest -= table[v, c]
-        table[v, 0] = rest
 
 
 @kernel
@@ -92,33 +68,62 @@ def count_classes(sets: Sets, within: Ints, weights: Floats) -> None:
 
 
 @kernel
+def count_branches(
+    values: Ints, classes: Ints, line: int, size: int, filled: Ints, full: int, weights: Ints, table: Ints
+) -> None:
+    """Write how many of a node's instances of each class have each of ``size`` values, whose sets begin at ``line``.
+
+    ``filled``: which of the node's words are not empty, and these words, ``full`` of them; ``weights``: its classes.
+    """
+    K = len(weights)
+    for c in range(K):
+        table[size - 1, c] = weights[c]
+    for v in range(size - 1):  # the last value has what is left
+        every = 0
+        for c in range(K):
+            table[v, c] = 0
+        for k in range(full):
+            met = filled[1, k] & values[line + v, filled[0, k]]
+            if met:
+                every += popcount(met)
+                for c in range(1, K):
+                    table[v, c] += popcount(met & classes[c, filled[0, k]])
+        for c in range(1, K):
+            every -= table[v, c]
+            table[size - 1, c] -= table[v, c]
+        table[v, 0] = every
+        table[size - 1, 0] -= every
+
+
+@kernel
 def choose_nominal(
-    sets: Sets, within: Ints, weights: Floats, room: Room, logs: Floats, least: float,
-    counted: npt.NDArray[np.bool_], tests: Floats,
+    values: Ints, classes: Ints, first: Ints, within: Ints, weights: Ints, filled: Ints, table: Ints, logs: Floats,
+    least: float, counted: npt.NDArray[np.bool_], tests: Floats,
 ) -> int:  # fmt: skip
     """Return the attribute to test at a node, -1 for none; ``tests`` is scratch for gains and ratios."""
-    W, before = 0.0, 0.0
+    n = 0
     for c in range(len(weights)):
-        W += weights[c]
-    before = v_log_v(W, logs)
+        n += weights[c]
+    W, before = float(n), logs[n]
     for c in range(len(weights)):
-        before -= v_log_v(weights[c], logs)
+        before -= logs[weights[c]]
     full = 0
     for w in range(len(within)):
-        room.full[full] = w
+        filled[0, full], filled[1, full] = w, within[w]
         full += within[w] != 0
     added, number = 0.0, 0
-    for j in range(len(sets.sizes)):
+    for j in range(len(first) - 1):
         tests[0, j] = -1.0
-        count_branches(sets, j, within, room, full)
+        size = first[j + 1] - first[j]
+        count_branches(values, classes, first[j], size, filled, full, weights, table)
         heavy = 0
         after = branches = 0.0
-        for v in range(sets.sizes[j]):
-            weight = 0.0
+        for v in range(size):
+            weight = 0
             for c in range(len(weights)):
-                weight += room.table[v, c]
-                after -= v_log_v(room.table[v, c], logs)
-            branches += v_log_v(weight, logs)
+                weight += table[v, c]
+                after -= logs[table[v, c]]
+            branches += logs[weight]
             heavy += least - weight < EPS
         if heavy >= 2:
             gained = before - (after + branches)
@@ -130,9 +135,12 @@ def choose_nominal(
     best, chosen = 0.0, -1
     if number:
         bar = added / number - 1e-3
-        for j in range(len(sets.sizes)):
+        for j in range(len(first) - 1):
             if tests[0, j] >= 0.0 and tests[0, j] >= bar and tests[1, j] - best > EPS:
                 best, chosen = tests[1, j], j
+    if chosen >= 0:
+        line = first[chosen]
+        count_branches(values, classes, line, first[chosen + 1] - line, filled, full, weights, table)
     return chosen
 
 
@@ -154,11 +162,16 @@ def grow_sets(sets: Sets, training: Ints, room: Room, logs: Floats, least: float
         room.nodes[0] = 0
         room.within[0, :] = training
     here = np.empty_like(training)
+    whole = np.empty(K, dtype=np.int64)
     while top >= 0:
         node = room.nodes[top]
         here[:] = room.within[top]
         top -= 1
-        chosen = choose_nominal(sets, here, tree.weights[node], room, logs, least, counted, tests)
+        for c in range(K):
+            whole[c] = np.int64(tree.weights[node, c])
+        chosen = choose_nominal(
+            sets.values, sets.classes, sets.first, here, whole, room.filled, room.table, logs, least, counted, tests
+        )
         if chosen < 0:
             continue
         count = sets.sizes[chosen]
@@ -169,12 +182,12 @@ def grow_sets(sets: Sets, training: Ints, room: Room, logs: Floats, least: float
         tree.attribute[node], tree.first[node], tree.branches[node] = chosen, first, count
         for b in range(count):
             child = first + b
-            branch_of_set(sets, chosen, b, here, room.within[top + 1])
-            count_classes(sets, room.within[top + 1], tree.weights[child])
-            tree.shares[child] = tree.weights[child]
+            for c in range(K):
+                tree.weights[child, c] = tree.shares[child, c] = room.table[b, c]
             if not is_leaf(tree.weights[child], least):
                 top += 1
                 room.nodes[top] = child
+                branch_of_set(sets, chosen, b, here, room.within[top])
     return tree, used
 
 
