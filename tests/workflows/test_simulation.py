@@ -10,6 +10,7 @@ from foldproof.data.bayesnet import BayesianNetwork
 from foldproof.data.simulated import simulated_source
 from foldproof.domain.errors import InputError
 from foldproof.learners import binary
+from foldproof.workflows import simulation
 from foldproof.workflows.simulated_sets import DIVIDED, Sets, Together
 from foldproof.workflows.simulation import simulate
 from foldproof.workflows.trials import origin_of
@@ -59,6 +60,26 @@ def test_it_goes_on_from_a_store(small, tmp_path):
         assert "simulate/" in "".join(base.iterdump())
 
 
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_interrupted_one_goes_on(tmp_path, monkeypatch, n_jobs):
+    monkeypatch.setattr(simulation, "CHUNK", 1)
+    options = {"sets": 6, "repetitions": 1, "instances": 40, "store": f"sqlite:///{tmp_path / 'kept.db'}"}
+    told = []
+
+    def interrupt(event):
+        told.append(event)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate("source2", n_jobs=n_jobs, on_event=interrupt, **options)
+    rest = []
+    found = simulate("source2", n_jobs=n_jobs, on_event=rest.append, **options)
+    assert len(rest) == 4 and rest[-1].done == 6
+    whole = simulate("source2", sets=6, repetitions=1, instances=40)
+    assert np.array_equal(found.accuracies, whole.accuracies)
+
+
 def test_a_network_of_yours_and_a_test_set():
     found = simulate(COIN, sets=2, repetitions=2, instances=40)
     drawn = simulate(COIN, sets=2, repetitions=2, instances=40, test_instances=20_000)
@@ -85,6 +106,7 @@ def test_what_it_tells(small):
         ({"variant": "as-was"}, "variant is 'as-was': use 'as-printed', or 'as-run'"),
         ({"test_instances": 0}, "test_instances is 0"),
         ({"alpha": 2}, "alpha"),
+        ({"n_jobs": 0}, "n_jobs is 0: give a number of processes"),
     ],
 )
 def test_what_it_refuses(options, said):
