@@ -82,6 +82,15 @@ PYTHON = (
         ),
     ),
     (
+        "The mass simulation",
+        "Five tests on many training sets of a simulated source. [How it is done](../explanation/trees-from-counts.md).",
+        (
+            "foldproof.workflows.simulation.simulate",
+            "foldproof.workflows.simulation.Simulation",
+            "foldproof.data.bayesnet.random_network",
+        ),
+    ),
+    (
         "What the protocol, calibration, randomization and sweeps hold",
         "`fp.salzberg` returns a `Salzberg`, `fp.calibrate` a `Calibration`, `fp.randomization` a `Randomization`, "
         "`fp.sweep` a `Sweep`.",
