@@ -49,8 +49,12 @@ def test_nothing_is_evaluated_or_unpickled():
 
 def test_every_kernel_has_a_slow_twin():
     kernels = {p.stem for p in (ROOT / "src/foldproof/kernels").glob("*.py")} - {"__init__", "jit"}
-    twins = {p.stem for p in (ROOT / "tests/naive").glob("*.py")}
-    assert kernels <= twins
+    twins = set()
+    for path in (ROOT / "tests/naive").glob("*.py"):
+        # One plain course of the work may be the twin of several kernels that share it; it says of which.
+        told = re.search(r"^TWIN_OF = (\(.*\))$", path.read_text(), re.MULTILINE)
+        twins |= set(ast.literal_eval(told.group(1))) if told else {path.stem}
+    assert kernels - twins == set()
 
 
 def test_the_version_stands_in_one_place():

@@ -4,6 +4,8 @@ import math
 
 from naive import naive_bayes
 
+TWIN_OF = ("bayes_cells", "bayes_numbers", "bayes_tables")
+
 
 def predictions(rows, labels, values, test_fold, order=None, *, n_classes, **options):
     """Return the predicted class for each run and instance.

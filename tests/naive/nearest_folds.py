@@ -2,6 +2,8 @@
 
 from naive import nearest
 
+TWIN_OF = ("nearest_folds", "nearest_lists", "nearest_narrow", "nearest_ranges")
+
 
 def predictions(rows, labels, values, test_fold, order=None, *, n_classes, **options):
     """Return the predicted class for each run and instance, None where a run never tests it."""

@@ -20,7 +20,7 @@ from foldproof.replicability import group_of_counts, incorrect_conclusions, r_ex
 
 HERE = Path(__file__).parent
 FILES = {path.stem: tomllib.loads(path.read_text(encoding="utf-8")) for path in sorted(HERE.glob("*.toml"))}
-VALUES = [(name, value) for name, content in FILES.items() for value in content["value"]]
+VALUES = [(name, value) for name, content in FILES.items() for value in content.get("value", [])]
 BF = FILES["bouckaert_frank_2004"]
 BB = FILES["bradford_brodley_2001"]
 PAIRS = ("NB-C45", "NB-NN", "C45-NN")

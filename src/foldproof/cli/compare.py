@@ -47,7 +47,6 @@ def compare(
     scheduler: o.Scheduler = None,
 ) -> int:
     """Run learners on shared partitions and give the verdict for every pair."""
-    o.refuse_planned(time_limit=time_limit, executor=executor, scheduler=scheduler)
     from foldproof.cli.output import emit
     from foldproof.cli.progress import progress
     from foldproof.data.sources import Wanted, read_source
@@ -80,6 +79,9 @@ def compare(
             ledger=not no_ledger,
             looks=looks,
             fast=not no_fast,
+            time_limit=time_limit,
+            executor=executor,
+            scheduler=scheduler,
             on_event=listener,
         )
     if protocol:

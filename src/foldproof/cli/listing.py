@@ -28,6 +28,12 @@ def listing(
 
     if what not in WHAT:
         raise unknown_name("thing to list", what, WHAT)
+    write_items(what, json=json)
+    return 0
+
+
+def write_items(what: str, *, json: bool) -> None:
+    """Print names with a line each."""
     rows = _rows(what)
     if json:
         items = [{"name": name, "summary": summary} for name, summary in rows]
@@ -35,7 +41,6 @@ def listing(
     else:
         width = max((len(name) for name, _ in rows), default=0)
         write("".join(f"{name:<{width}}  {summary}".rstrip() + "\n" for name, summary in rows))
-    return 0
 
 
 def _rows(what: str) -> list[tuple[str, str]]:
@@ -53,12 +58,14 @@ def _rows(what: str) -> list[tuple[str, str]]:
         own = [(name, _first_line(learner.__doc__)) for name, learner in LEARNERS.items()]
         return [*own, ("package.Class(…)", "any importable scikit-learn estimator, with literal arguments")]
     if what == "datasets":
+        from foldproof.data.catalog import catalogue
         from foldproof.data.from_sklearn import SHIPPED
 
-        return [(f"sklearn:{name}", "ships with scikit-learn") for name in SHIPPED]
-    from foldproof.domain.errors import NotInThisVersionError
+        shipped = [(f"sklearn:{name}", "ships with scikit-learn") for name in SHIPPED]
+        return [*((name, entry.summary) for name, entry in catalogue().items()), *shipped]
+    from foldproof.studies.finding import find_study, study_folders
 
-    raise NotInThisVersionError("the list of studies")
+    return [(name, find_study(folder).summary) for name, folder in study_folders().items()]
 
 
 def _first_line(docstring: str | None) -> str:

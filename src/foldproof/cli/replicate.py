@@ -33,6 +33,7 @@ def replicate(
     looks: o.Looks = None,
     no_fast: o.NoFast = False,
     json: o.Json = False,
+    html: o.Html = None,
     quiet: o.Quiet = False,
     debug: o.Debug = False,
     tune: o.Tune = None,
@@ -41,7 +42,6 @@ def replicate(
     scheduler: o.Scheduler = None,
 ) -> int:
     """Repeat a procedure with other seeds: how often is the verdict the same?"""
-    o.refuse_planned(time_limit=time_limit, executor=executor, scheduler=scheduler)
     from foldproof.cli.output import emit
     from foldproof.cli.progress import progress
     from foldproof.data.sources import Wanted, read_source
@@ -68,7 +68,12 @@ def replicate(
             ledger=not no_ledger,
             looks=looks,
             fast=not no_fast,
+            time_limit=time_limit,
+            executor=executor,
+            scheduler=scheduler,
             on_event=listener,
         )
+    if html is not None:
+        replication.to_html(html)
     emit(replication, json=json)
     return 3 if replication.failures else 0

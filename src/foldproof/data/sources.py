@@ -15,12 +15,13 @@ from foldproof.domain.registry import Registry
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to read and which parts of it are target and groups."""
+    """What to read and which parts of it are target and groups; its fingerprint where that is known already."""
 
     name: str
     target: str | None = None
     groups: str | None = None
     task: Task | Literal["auto"] = "auto"
+    fingerprint: str | None = None
 
 
 Reader = Callable[[Wanted], Dataset]
@@ -43,7 +44,8 @@ def _origin(source: str, wanted: Wanted) -> str:
     """Return source and wishes as JSON, files by their whole path."""
     path = Path(source)
     place = str(path.resolve()) if path.exists() else source
-    return json.dumps({"source": place, "wanted": {**asdict(wanted), "name": place}}, ensure_ascii=False)
+    asked = {key: value for key, value in asdict(wanted).items() if key != "fingerprint"}
+    return json.dumps({"source": place, "wanted": {**asked, "name": place}}, ensure_ascii=False)
 
 
 def _read(source: str, wanted: Wanted) -> Dataset:
@@ -56,15 +58,15 @@ def _read(source: str, wanted: Wanted) -> Dataset:
     endings = [s.lower() for s in path.suffixes]
     ending = endings[-2] if len(endings) > 1 and endings[-1] == ".gz" else (endings[-1] if endings else "")
     if ending in TABLES:
-        return read_table(path, Wanted(source, wanted.target, wanted.groups, wanted.task))
+        return read_table(path, replace(wanted, name=source))
     if ending == ".arff":
         from foldproof.data.arff import read_arff
 
-        return read_arff(path, Wanted(source, wanted.target, wanted.groups, wanted.task))
+        return read_arff(path, replace(wanted, name=source))
     if prefix == "openml":
         raise NotInThisVersionError(f"reading from OpenML ({source})")
     if colon and not path.exists():
-        raise InputError(f"unknown source {source!r}: known prefixes are {', '.join(f'{p}:' for p in SOURCES)}")
+        raise InputError(f"unknown source {source!r}: known prefixes are {', '.join(f'{p}:' for p in sorted(SOURCES))}")
     if not ending and not path.exists():
         raise NotInThisVersionError(f"the catalogue of datasets (asked for {source!r}; is it a file? give its ending)")
     endings_known = ", ".join((*TABLES, ".arff"))

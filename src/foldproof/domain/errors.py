@@ -32,6 +32,7 @@ def unknown_name(kind: str, given: str, known: Iterable[str]) -> InputError:
     """
     names = sorted(known)
     near = get_close_matches(given, names, n=1, cutoff=0.6)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    hint = f": did you mean {near[0]!r}?" if near else ""
     shown = names if len(names) <= _MANY else [*get_close_matches(given, names, n=5, cutoff=0.0), "…"]
-    return InputError(f"unknown {kind} {given!r}: {hint}(known: {', '.join(shown)})")
+    known_ones = f"known: {', '.join(shown)}" if shown else "there are none"
+    return InputError(f"unknown {kind} {given!r}{hint} ({known_ones})")

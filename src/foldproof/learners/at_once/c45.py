@@ -2,12 +2,21 @@
 
 from __future__ import annotations
 
+from typing import TYPE_CHECKING
+
 import numpy as np
 
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
+from foldproof.kernels.jit import writable
 from foldproof.learners._c45 import C45, declared_sizes
-from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, TestFold
+from foldproof.learners.at_once._plain import matrix_of, n_folds
+from foldproof.learners.at_once._settle import settle
+from foldproof.learners.binary import cube_of, is_binary, workspace
+from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
+
+if TYPE_CHECKING:
+    from foldproof.kernels.c45_folds import Options
 
 
 @AT_ONCE.register("foldproof.learners._c45.C45")
@@ -22,10 +31,12 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
         options = estimator._options()
     except InputError:
         return None
+    if is_binary(dataset):
+        return AtOnce("c45", Binary(estimator, dataset, options).predict)
     # The kernels bring numba, which is heavy.
     from foldproof.kernels.c45_folds import predict_folds
     from foldproof.kernels.c45_route import Sample
-    from foldproof.kernels.c45_sorted import pack
+    from foldproof.kernels.c45_sorted import pack, ranks_of, reordered
     from foldproof.kernels.c45_split import tables_for
 
     codes = np.array(dataset.codes, dtype=np.float64, order="C")
@@ -39,11 +50,47 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
         estimator.variant == "classic",
     )
     packed, tables = pack(sample), tables_for(n)
+    ranks = ranks_of(packed)
 
     def predict(test_fold: TestFold) -> Codes:
         answers = np.full(test_fold.shape, np.nan)
-        folds = np.array(test_fold, dtype=np.int32, order="C")
-        predict_folds(sample, packed, codes, tables, folds, options, answers)
+        predict_folds(sample, packed, codes, tables, matrix_of(test_fold), options, answers)
         return answers
 
-    return AtOnce("c45", predict)
+    def ordered(test_fold: TestFold, orders: Order) -> Codes:
+        answers = np.full(test_fold.shape, np.nan)
+        for run, order in enumerate(orders):
+            own = sample._replace(columns=np.ascontiguousarray(sample.columns[:, order]), y=sample.y[order])
+            dealt = packed._replace(
+                words=reordered(packed, ranks, sample.y, writable(order)),
+                codes=np.ascontiguousarray(packed.codes[:, order]),
+            )
+            found = np.full((1, n), np.nan)
+            predict_folds(own, dealt, codes[order], tables, matrix_of(test_fold[run : run + 1, order]), options, found)
+            answers[run, order] = found[0]
+        return answers
+
+    # Weights are whole numbers unless something is missing; the order in which fractions are added up decides ties.
+    return AtOnce("c45", predict, ordered if np.isnan(codes).any() else None)
+
+
+class Binary:
+    """Binary data: all conjunctions are counted once, and subtrees remembered from one call to the next."""
+
+    def __init__(self, estimator: C45, dataset: Dataset, options: Options) -> None:
+        assert dataset.codes is not None
+        self._estimator, self._dataset, self._options = estimator, dataset, options
+        self._cube, self._place = cube_of(dataset.codes, dataset.target_codes.astype(np.int64))
+
+    def predict(self, test_fold: TestFold) -> Codes:
+        """Return the predictions; room is made anew, so that threads do not meet."""
+        from foldproof.kernels.c45_cube_folds import predict_cube_folds
+
+        folds = matrix_of(test_fold)
+        answers = np.full(folds.shape, np.nan)
+        doubtful = np.zeros((len(folds), n_folds(folds)), dtype=np.bool_)
+        work = workspace(self._cube, len(self._dataset), self._options)
+        predict_cube_folds(
+            self._cube, self._place, folds, work.held, work.tables, work.rules, work.memo, work.path, answers, doubtful
+        )
+        return settle(self._estimator, self._dataset, test_fold, None, answers, doubtful)

@@ -100,6 +100,8 @@ class _Method:
 
     def _near(self, test_fold: TestFold) -> tuple[npt.NDArray[np.int32], Matrix]:
         """Return lists that are long enough for nearly every row, once the row's own fold is left out."""
+        from foldproof.kernels.folds import most_tested
+
         n = len(self._X)
         share = most_tested(test_fold) / n
         wanted = 2 * self._k + 8 if self._data.standardised else self._k + 1
