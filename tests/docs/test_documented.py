@@ -20,7 +20,7 @@ DOCS = ROOT / "docs"
 WRITTEN = sorted(path for path in DOCS.rglob("*.md"))
 RUNNABLE = [DOCS / "index.md", DOCS / "tutorial.md", *sorted(DOCS.glob("how-to/*.md"))]
 RUNNABLE += sorted(DOCS.glob("explanation/*.md"))
-RUNNABLE += sorted(DOCS.glob("coming-from/*.md"))
+RUNNABLE += sorted(DOCS.glob("coming-from/*.md")) + sorted(DOCS.glob("studies/*.md"))
 # Their commands need files of their own, and have tests of their own: test_papers_learners.py, test_coming_from.py.
 RUN_ELSEWHERE = {("how-to", "papers-learners"), ("coming-from", "weka")}
 # Pages for those who come from a package are run with it.

@@ -9,7 +9,15 @@ import pytest
 from foldproof.data.arff import read_arff
 from foldproof.data.sources import Wanted
 from foldproof.domain.partitions import Partitions
-from foldproof.learners import C45, NaiveBayes, NearestNeighbour, cross_predict
+from foldproof.learners import (
+    C45,
+    TDDT1,
+    TDDT2,
+    DiscretisedNaiveBayes,
+    NaiveBayes,
+    NearestNeighbour,
+    cross_predict,
+)
 from foldproof.learners.recognised import at_once
 from foldproof.partitions import FiveByTwo, KFold, RandomSubsampling, partition
 from foldproof.partitions.weka import WekaKFold
@@ -23,6 +31,9 @@ LEARNERS = {
     "ib1": NearestNeighbour(ranges="cumulative"),
     "ibk": NearestNeighbour(ties="vote", ranges="cumulative"),
     "5-nearest": NearestNeighbour(k=5),
+    "tddt-1": TDDT1(),
+    "tddt-2": TDDT2(),
+    "discretised-naive-bayes": DiscretisedNaiveBayes(),
 }
 SCHEMES = {
     "2x10": (KFold(10), 2),

@@ -57,10 +57,7 @@ def scored_at_once(plan: Plan, learner: int, runs: Sequence[int]) -> Found | Non
     with one_thread(), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:
-            if order is None or method.ordered is None:
-                predictions = method.predict(fold_of)
-            else:
-                predictions = method.ordered(fold_of, order)
+            predictions = method.answers(fold_of, order, [plan.address(run) for run in chosen])
         except Exception:
             return None
         if caught:

@@ -46,8 +46,9 @@ class _Once:
                 return found(X, **options)
             key = (name, id(X))
             if key not in self._answers:
-                renewed = X is self._test and self._renew is not None
-                self._answers[key] = found(self._renew() if renewed else X)
+                if X is self._test and self._renew is not None:
+                    X = self._renew()
+                self._answers[key] = found(X)
             return self._answers[key]
 
         return answer

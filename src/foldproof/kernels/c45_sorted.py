@@ -33,7 +33,7 @@ class Packed(NamedTuple):
     ends: Ints
     clear: Flags
     lacking: Flags
-    codes: npt.NDArray[np.int16]
+    codes: npt.NDArray[np.int32]
     row_shift: int
     rank_shift: int
 
@@ -68,7 +68,7 @@ def pack(sample: Sample) -> Packed:
     return Packed(
         np.ascontiguousarray(words.astype(np.int32 if narrow else np.int64)), slot, np.array(first, np.int64),
         np.concatenate([*distinct, np.empty(0)]), np.concatenate([*ends, np.empty(0, np.int64)]).astype(np.int64),
-        clear, np.asarray(np.isnan(sample.columns).any(axis=1)), np.where(np.isnan(codes), -1, codes).astype(np.int16),
+        clear, np.asarray(np.isnan(sample.columns).any(axis=1)), np.where(np.isnan(codes), -1, codes).astype(np.int32),
         row_shift, rank_shift,
     )  # fmt: skip
 

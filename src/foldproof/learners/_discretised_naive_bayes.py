@@ -92,12 +92,17 @@ class DiscretisedNaiveBayes(CodedClassifier):
 
     def predict(self, X: Any) -> npt.NDArray[Any]:
         """Return the most probable class of each instance; of equal ones that with more training instances."""
-        told = self.predict_proba(X)
+        told = self.tell(self._codes(X))
+        return np.asarray(self.classes_[told])
+
+    def tell(self, codes: Matrix) -> Ints:
+        """Return the places of the classes that ``predict`` tells for codes."""
+        told = self._probabilities(codes)
         order = np.argsort(-self._class_weight, kind="stable")
-        return np.asarray(self.classes_[order[np.argmax(told[:, order], axis=1)]])
+        return np.asarray(order[np.argmax(told[:, order], axis=1)], dtype=np.int64)
 
     def _learn(self, codes: Matrix, y: Ints, weights: Matrix) -> None:
-        self._check_options()
+        self.check_options()
         k = len(self.classes_)
         self._class_weight = np.bincount(y, weights=weights, minlength=k)
         self.cut_points_ = []
@@ -159,7 +164,8 @@ class DiscretisedNaiveBayes(CodedClassifier):
             table[values] = 1.0
         return np.asarray(table)
 
-    def _check_options(self) -> None:
+    def check_options(self) -> None:
+        """Refuse options that make no sense."""
         if not self.min_interval > 0:
             raise InputError(f"min_interval is {self.min_interval!r}: give a positive number")
         if self.cut_ties not in ("even", "lowest"):

@@ -7,139 +7,31 @@ from typing import Any, Literal
 
 import numpy as np
 import numpy.typing as npt
-from sklearn.utils.validation import check_is_fitted, check_random_state
+from sklearn.utils.validation import check_random_state
 
 from foldproof.domain.canonical import Label
-from foldproof.domain.columns import plain
-from foldproof.domain.errors import InputError, unknown_name
-from foldproof.kernels import tddt as growing
+from foldproof.domain.errors import InputError
 from foldproof.kernels import tddt_pruning as pruning
-from foldproof.kernels.jit import writable
-from foldproof.kernels.tddt import Flags, Floats, Ints, Rules, Table, Tree
-from foldproof.learners._coded import CodedClassifier
-from foldproof.learners._tddt_text import nested, tree_text
+from foldproof.kernels.tddt import Flags, Floats, Ints, Tree
+from foldproof.learners._top_down_tree import Criterion, Growth, TopDownTree, at_least, known
 from foldproof.learners.learner import LEARNERS
 from foldproof.learners.pessimistic import c45_added_errors
 
 __all__ = ["TDDT1", "TDDT2"]
 
-CRITERIA = {
-    "normalised-mutual-information": growing.NORMALISED_INFORMATION,
-    "mutual-information": growing.INFORMATION,
-    "gain-ratio": growing.GAIN_RATIO,
-}
 PENALTIES = {
     "sqrt(weight*leaves)": pruning.WEIGHT_AND_LEAVES,
     "sqrt(weight)*(sqrt(leaves)-1)": pruning.WEIGHT_AND_MORE_LEAVES,
     "leaves-1": pruning.MORE_LEAVES,
     "sqrt(leaves)": pruning.LEAVES,
 }
+BETWEEN = {"itself": 0, "geometric-mean": 1}
+CORRECTIONS = {"wilson": 0, "c45": 1}
 # C4.5's table of confidences and normal deviates, between which it interpolates.
 CONFIDENCES = (0.0, 0.001, 0.005, 0.01, 0.05, 0.10, 0.20, 0.40, 1.00)
 DEVIATES = (4.0, 3.09, 2.58, 2.33, 1.65, 1.28, 0.84, 0.25, 0.00)
 
-Criterion = Literal["normalised-mutual-information", "mutual-information", "gain-ratio"]
 Penalty = Literal["sqrt(weight*leaves)", "sqrt(weight)*(sqrt(leaves)-1)", "leaves-1", "sqrt(leaves)"]
-
-
-def _known(what: str, given: str, choices: dict[str, int]) -> int:
-    if given not in choices:
-        raise unknown_name(what, str(given), choices)
-    return choices[given]
-
-
-def _at_least(what: str, given: float, least: float, *, open_end: bool = False) -> None:
-    if not (given > least if open_end else given >= least):
-        raise InputError(f"{what} is {given!r}: give {'more than' if open_end else 'at least'} {least:g}")
-
-
-class TopDownTree(CodedClassifier):
-    """What both trees share: how they grow, ask and tell."""
-
-    criterion: Criterion
-    min_split: float
-    min_split_limit: float
-    min_split_fraction: float
-    zero_gain: bool
-    threshold_ties: Literal["even", "lowest"]
-    tree_: Tree
-
-    @property
-    def n_leaves_(self) -> int:
-        """How many leaves there are; one for each declared value without an instance, none for an empty unknown."""
-        check_is_fitted(self)
-        tree = self.tree_
-        inner = np.flatnonzero(tree.attribute >= 0)
-        declared = self._values()[tree.attribute[inner]]
-        last = tree.first[inner] + np.where(declared > 0, declared, 2)
-        empty = np.count_nonzero(tree.branch < 0) - np.count_nonzero(tree.branch[last] < 0)
-        return len(tree.attribute) - len(inner) + int(empty)
-
-    @property
-    def size_(self) -> int:
-        """How many tests and leaves there are."""
-        return self.n_leaves_ + int(np.count_nonzero(self.tree_.attribute >= 0))
-
-    def export_text(self) -> str:
-        """Return the tree as text: a line per branch; leaves with their class and (instances/errors).
-
-        >>> from foldproof.learners import TDDT2
-        >>> print(TDDT2(min_split=1).fit([["sun"], ["rain"], ["rain"], ["fog"]], [1, 0, 0, 1]).export_text())
-        x0 = fog: 1 (1)
-        x0 = rain: 0 (2)
-        x0 = sun: 1 (1)
-        """
-        check_is_fitted(self)
-        return tree_text(self.tree_, self.attributes_, [str(label) for label in self.classes_.tolist()])
-
-    def to_dict(self) -> dict[str, Any]:
-        """Return the tree as nested plain values; ``foldproof.report.figures.tree.plot_tree`` draws them.
-
-        >>> from foldproof.learners import TDDT2
-        >>> told = TDDT2(min_split=1).fit([["sun"], ["rain"], ["rain"], ["fog"]], [1, 0, 0, 1]).to_dict()
-        >>> told["attribute"], told["children"][1]
-        ('x0', {'class': 0, 'weight': 2.0, 'errors': 0.0, 'condition': 'x0 = rain'})
-        """
-        check_is_fitted(self)
-        return nested(self.tree_, self.attributes_, [plain(label) for label in self.classes_.tolist()])
-
-    def _values(self) -> Ints:
-        return np.array([0 if a.categories is None else max(1, len(a.categories)) for a in self.attributes_])
-
-    def _rules(self) -> Rules:
-        _at_least("min_split", self.min_split, 0.0, open_end=True)
-        _at_least("min_split_limit", self.min_split_limit, 0.0)
-        _at_least("min_split_fraction", self.min_split_fraction, 0.0)
-        return Rules(
-            _known("criterion", self.criterion, CRITERIA),
-            float(self.min_split),
-            float(self.min_split_limit),
-            float(self.min_split_fraction),
-            bool(self.zero_gain),
-            bool(_known("threshold_ties", self.threshold_ties, {"lowest": 0, "even": 1})),
-        )
-
-    def _grown(self, codes: Floats, y: Ints, weights: Floats) -> tuple[Table, Ints, Ints, Rules]:
-        """Return the table, its rows in the order of every numeric attribute, where each order is, and the rules."""
-        rules = self._rules()
-        values = self._values()
-        table = Table(np.ascontiguousarray(codes.T), values, y, weights, len(self.classes_))
-        numeric = np.flatnonzero(values == 0)
-        slot = np.zeros(len(values), dtype=np.int64)
-        slot[numeric] = np.arange(1, len(numeric) + 1)
-        order = np.empty((len(numeric) + 1, len(y)), dtype=np.int64)
-        order[0] = np.arange(len(y))
-        order[1:] = np.argsort(table.columns[numeric], axis=1, kind="stable")  # unknown ones come last
-        return table, order, slot, rules
-
-    def _keep(self, tree: Tree, leaf: Flags) -> None:
-        self.tree_ = pruning.compact(tree, self._values(), leaf)
-
-    def _probabilities(self, codes: Floats) -> Floats:
-        """Return 1 for the class that the tree tells: all or nothing."""
-        tree = Tree(*map(writable, self.tree_))
-        told = pruning.answers(tree, self._values(), tree.attribute < 0, np.ascontiguousarray(codes.T))
-        return np.eye(len(self.classes_))[told]
 
 
 @LEARNERS.register("tddt-1")
@@ -235,40 +127,44 @@ class TDDT1(TopDownTree):
         self.factor_between = factor_between
         self.random_state = random_state
 
-    def _learn(self, codes: Floats, y: Ints, weights: Floats) -> None:
-        penalty = _known("penalty", self.penalty, PENALTIES)
-        geometric = _known("factor_between", self.factor_between, {"itself": 0, "geometric-mean": 1})
+    def check_options(self) -> None:
+        """Refuse options that make no sense."""
+        known("penalty", self.penalty, PENALTIES)
+        known("factor_between", self.factor_between, BETWEEN)
         if self.factor is not None:
-            _at_least("factor", self.factor, 0.0)
-        _at_least("inner_folds", self.inner_folds, 2)
-        _at_least("standard_errors", self.standard_errors, 0.0)
-        table, order, slot, rules = self._grown(codes, y, weights)
-        tree = growing.grow(table, order, slot, rules)
+            at_least("factor", self.factor, 0.0)
+        at_least("inner_folds", self.inner_folds, 2)
+        at_least("standard_errors", self.standard_errors, 0.0)
+
+    def _pruned(self, tree: Tree, growth: Growth) -> Flags:
+        penalty, values = PENALTIES[self.penalty], growth.table.values
         if self.factor is not None:
             self.factor_, self.factors_ = float(self.factor), np.array([float(self.factor)])
         else:
-            self.factors_ = pruning.critical_factors(tree, table.values, penalty)
+            self.factors_ = pruning.critical_factors(tree, values, penalty)
+            between = BETWEEN[self.factor_between]
             tried = np.append(
-                np.sqrt(self.factors_[:-1] * self.factors_[1:]) if geometric else self.factors_[:-1], np.inf
+                np.sqrt(self.factors_[:-1] * self.factors_[1:]) if between else self.factors_[:-1], np.inf
             )
-            self.factor_ = float(self.factors_[self._choose(tried, penalty, table, order, slot, rules)])
-        self._keep(tree, pruning.prune_by_penalty(tree, table.values, self.factor_, penalty)[0])
+            self.factor_ = float(self.factors_[self._choose(tried, penalty, growth)])
+        return pruning.prune_by_penalty(tree, values, self.factor_, penalty)[0]
 
-    def _choose(self, tried: Floats, penalty: int, table: Table, order: Ints, slot: Ints, rules: Rules) -> int:
+    def _choose(self, tried: Floats, penalty: int, growth: Growth) -> int:
         """Return the place of the strongest factor whose inner errors are within the rule of the fewest."""
         if len(tried) == 1:
             return 0
-        fold_of = self._inner_folds(table.y)
+        table, rows = growth.table, growth.order[0]
+        fold_of = np.full(len(table.y), -1, dtype=np.intp)
+        fold_of[rows] = self._inner_folds(table.y[rows])
         wrong = np.zeros(len(tried))
         for fold in range(int(fold_of.max()) + 1):
             tested = fold_of == fold
-            rest = order[~tested[order]].reshape(len(order), -1)
-            tree = growing.grow(table, rest, slot, rules)
             wrong += pruning.errors_by_factor(
-                tree, table.values, tried, penalty, table.columns, table.y, table.weights, np.flatnonzero(tested)
-            )
-        least = wrong.min()
-        allowed = least + self.standard_errors * np.sqrt(max(least * (1.0 - least / table.weights.sum()), 0.0))
+                growth.without(tested).tree(), table.values, tried, penalty,
+                table.columns, table.y, table.weights, np.flatnonzero(tested),
+            )  # fmt: skip
+        least, weight = wrong.min(), table.weights[rows].sum()
+        allowed = least + self.standard_errors * np.sqrt(max(least * (1.0 - least / weight), 0.0))
         return int(np.flatnonzero(wrong <= allowed + pruning.SLACK)[-1])
 
     def _inner_folds(self, y: Ints) -> npt.NDArray[np.intp]:
@@ -343,15 +239,17 @@ class TDDT2(TopDownTree):
         self.correction = correction
         self.slack = slack
 
-    def _learn(self, codes: Floats, y: Ints, weights: Floats) -> None:
+    def check_options(self) -> None:
+        """Refuse options that make no sense."""
         if not 0.0 < self.confidence < 1.0:
             raise InputError(f"confidence is {self.confidence!r}: give a number between 0 and 1")
-        _at_least("slack", self.slack, 0.0)
-        exact = _known("correction", self.correction, {"wilson": 0, "c45": 1})
-        table, order, slot, rules = self._grown(codes, y, weights)
-        tree = growing.grow(table, order, slot, rules)
-        estimate = (_c45_errors if exact else wilson_errors)(tree.weight, tree.errors, self.confidence)
-        self._keep(tree, pruning.prune_by_estimate(tree, table.values, estimate, float(self.slack)))
+        at_least("slack", self.slack, 0.0)
+        known("correction", self.correction, CORRECTIONS)
+
+    def _pruned(self, tree: Tree, growth: Growth) -> Flags:
+        estimated = _c45_errors if CORRECTIONS[self.correction] else wilson_errors
+        estimate = estimated(tree.weight, tree.errors, self.confidence)
+        return pruning.prune_by_estimate(tree, growth.table.values, estimate, float(self.slack))
 
 
 def wilson_errors(n: Floats, errors: Floats, confidence: float) -> Floats:

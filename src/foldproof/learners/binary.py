@@ -82,13 +82,13 @@ def workspace(cube: Cube, n: int, options: Options) -> Workspace:
     """Return room and tables for naive Bayes and C4.5 on training sets of one size."""
     from foldproof.kernels.c45_cube import held_room
     from foldproof.kernels.c45_memo import Tables, error_room, path_room
-    from foldproof.kernels.c45_split import log_table
+    from foldproof.kernels.c45_split import tables_for
     from foldproof.kernels.simulation import Workspace
 
     m = len(cube.power)
     held = held_room(m, n)
     return Workspace(
-        Tables(log_table(n), error_room(n)),
+        Tables(tables_for(n).logs, error_room(n)),
         rules_of(options),
         memo_of(cube),
         path_room(m, held.masks.shape[1]),

@@ -7,15 +7,15 @@ the predictions are the same.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 import numpy.typing as npt
 
+from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset
-from foldproof.domain.partitions import Partitions
 from foldproof.domain.registry import Registry
 
 TestFold = npt.NDArray[np.int32]
@@ -31,18 +31,23 @@ class AtOnce:
     predicted class in ``dataset.classes`` (for regression the value), NaN where a run never tests the instance. It
     holds whatever all partitions share, may be called any number of times, and from several threads.
     ``ordered`` is there where predictions hang on the order of the instances; it takes that too.
+    ``drawn`` is there for estimators that draw: it takes the address of every run as well, and draws in each fold what
+    a fit at that address would; ``predict`` then draws as from seed 0.
     ``name`` is told in the provenance.
     """
 
     name: str
     predict: Callable[[TestFold], Codes]
     ordered: Callable[[TestFold, Order], Codes] | None = None
+    drawn: Callable[[TestFold, Order | None, Sequence[Address]], Codes] | None = None
 
-    def answers(self, partitions: Partitions) -> Codes:
-        """Return the predictions for every run and instance of some partitions."""
-        if partitions.order is None or self.ordered is None:
-            return self.predict(partitions.test_fold)
-        return self.ordered(partitions.test_fold, partitions.order)
+    def answers(self, test_fold: TestFold, order: Order | None, addresses: Sequence[Address]) -> Codes:
+        """Return the predictions for every run and instance, fitted where the addresses say."""
+        if self.drawn is not None:
+            return self.drawn(test_fold, order, addresses)
+        if order is None or self.ordered is None:
+            return self.predict(test_fold)
+        return self.ordered(test_fold, order)
 
 
 Recogniser = Callable[[Any, Dataset], AtOnce | None]

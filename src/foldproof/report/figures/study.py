@@ -16,6 +16,10 @@ from foldproof.report.figures.axes import INK, SOFT, axes_for
 Drawing = Callable[[Any, tuple[Series, ...]], None]
 DRAWINGS: Registry[Drawing] = Registry("study-drawing", "foldproof.report.figures")
 
+#: Width and height of a panel in inches, by drawing; others have that of _PANEL.
+PANEL_SIZES: dict[str, tuple[float, float]] = {}
+_PANEL = (3.6, 3.2)
+
 # Measured first, printed second: told apart without colour.
 _STYLES = (("-", "o", INK), ("--", "s", SOFT), ("-.", "^", INK), (":", "D", SOFT))
 
@@ -38,6 +42,7 @@ def draw_lines(ax: Any, series: tuple[Series, ...]) -> None:
 
 def plot_study_figure(figure: StudyFigure, ax: Any = None) -> Any:
     """Draw a figure: into the Axes given (one panel only), or as a new Figure with a row of panels."""
+    draw = DRAWINGS[figure.drawing]
     if ax is not None:
         if len(figure.panels) != 1:
             raise InputError(f"figure {figure.name} has {len(figure.panels)} panels: leave ax out")
@@ -45,15 +50,16 @@ def plot_study_figure(figure: StudyFigure, ax: Any = None) -> Any:
         whole = ax.get_figure()
     else:
         count = len(figure.panels)
-        across = min(count, 3)
+        across = 2 if count == 4 else min(count, 3)
         down = -(-count // across)
-        whole = axes_for(None, 3.6 * across, 3.2 * down).get_figure()
+        wide, high = PANEL_SIZES.get(figure.drawing, _PANEL)
+        whole = axes_for(None, wide * across, high * down).get_figure()
         whole.clear()
         panels = list(whole.subplots(down, across, squeeze=False, sharey=True).ravel())
         for spare in panels[count:]:
             spare.set_visible(False)
     for place, (name, series) in zip(panels, figure.panels.items(), strict=False):
-        DRAWINGS[figure.drawing](place, series)
+        draw(place, series)
         place.set_title(name.replace("$", r"\$"), fontsize=10)
         place.set_xlabel(figure.x_label)
     panels[0].set_ylabel(figure.y_label)
