@@ -49,9 +49,9 @@ def pack(sample: Sample) -> Packed:
     for q, attribute in enumerate(numeric):
         column = sample.columns[attribute]
         rows[q] = np.argsort(column, kind="stable")
-        ordered = column[rows[q]]
         known = n - int(np.isnan(column).sum())
-        starts = np.flatnonzero(np.r_[True, ordered[1:known] != ordered[: known - 1]][:known])
+        ordered = column[rows[q]][:known]
+        starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]][:known])
         values = ordered[starts]
         ranks[q] = len(values)
         ranks[q, :known] = np.repeat(np.arange(len(values)), np.diff(np.r_[starts, known]))
