@@ -6,9 +6,9 @@ import subprocess
 import sys
 
 import pytest
+from foldproof.cli.planned import COMMANDS
 
 from foldproof.cli.main import run
-from foldproof.cli.planned import COMMANDS
 
 BAYES = "sklearn.naive_bayes.GaussianNB()"
 TREE = "tree=sklearn.tree.DecisionTreeClassifier(max_depth=2)"
@@ -173,6 +173,13 @@ def test_a_learner_that_fails_in_some_folds_is_exit_code_three(tmp_path, capsys)
         ([*COMPARE, "--seed", "-3"], "seed is -3: give a whole number of at least 0"),
         ([*COMPARE, "--target", "x"], "sklearn:breast_cancer has its own target and no groups"),
         ([*COMPARE, "--jobs", "many"], "Invalid value for '--jobs'"),
+        ([*COMPARE, "--jobs", "0"], "--jobs is 0: give a number of processes from 1 to "),
+        ([*COMPARE, "--jobs", "100000"], "--jobs is 100000: give a number of processes from 1 to "),
+        (
+            [*COMPARE, "--procedure", "corrected-repeated-cv", "--runs", "1000000000"],
+            "runs is 1000000000: at most 100000 are dealt out at once",
+        ),
+        (["compare", "sklearn:iris", "-l", "os.system('x')", "-l", TREE], "'os.system' is not an estimator"),
         ([*COMPARE, "--colour"], "No such option: --colour"),
         (["compare", "nothing.csv", "-l", BAYES, "-l", TREE], "there is no file 'nothing.csv'"),
         (["compare"], "Missing argument 'SOURCE'"),
@@ -180,9 +187,10 @@ def test_a_learner_that_fails_in_some_folds_is_exit_code_three(tmp_path, capsys)
         (["list", "planets"], "unknown thing to list 'planets'"),
         ([*COMPARE, "--store", "sqlite:////nowhere/x.db"], "there is no folder '/nowhere'"),
         ([*COMPARE, "--store", "mongo://x"], "unknown store 'mongo'"),
-        ([*COMPARE, "--time-limit", "5"], "the option --time-limit is not in this version"),
-        ([*COMPARE, "--executor", "dask"], "the option --executor dask is not in this version"),
-        ([*COMPARE, "--executor", "cloud"], "unknown executor 'cloud': use local"),
+        ([*COMPARE, "--time-limit", "0"], "the time limit of a fit is 0.0: give a number of seconds above 0"),
+        ([*COMPARE, "--executor", "dask"], "the executor dask needs the address of a scheduler, such as tcp://"),
+        ([*COMPARE, "--executor", "cloud"], "unknown executor 'cloud': (known: dask, local)"),
+        ([*COMPARE, "--scheduler", "tcp://x:1"], "a scheduler (tcp://x:1) is for the executor dask: choose it"),
         ([*COMPARE, "--html", "/proc/no/report.html"], "cannot write '/proc/no/report.html'"),
     ],
 )
@@ -281,7 +289,7 @@ def test_a_store_is_filled_once_and_read_from_then_on(tmp_path, capsys, monkeypa
     store = f"sqlite:///{tmp_path / 'results.db'}"
     assert run([*SMALL, "--json", "--store", store]) == 0
     first = capsys.readouterr().out
-    monkeypatch.setattr(local, "run_tasks", None)  # nothing is run any more
+    monkeypatch.setattr(local, "run_batch", None)  # nothing is run any more
     assert run([*SMALL, "--json", "--store", store]) == 0
     assert capsys.readouterr().out == first
     assert json.loads(first)["provenance"]["fast_paths"] == ["GaussianNB: gaussian-naive-bayes"]
@@ -298,6 +306,29 @@ def test_no_fast_gives_the_same_scores_without_fast_paths(capsys):
 
 
 @pytest.mark.parametrize("command", ["replicate", "gate"])
+def test_other_commands_write_a_page(command, tmp_path, capsys):
+    what = {
+        "replicate": ["-l", "<b>=" + BAYES, "-l", TREE, "--repetitions", "2"],
+        "gate": ["--baseline", BAYES, "--candidate", TREE.replace("tree", "<b>"), "--min-effect", "0.1"],
+    }[command]
+    page = tmp_path / "page.html"
+    size = ["--procedure", "corrected-repeated-cv", "--runs", "2", "--folds", "3", "--quiet"]
+    assert run([command, "sklearn:iris", *what, *size, "--html", str(page)]) in (0, 1)
+    text = page.read_text()
+    assert text.startswith("<!doctype html>") and text.rstrip().endswith("</html>")
+    assert "&lt;b&gt;" in text and "<b>" not in text
+    assert "http" not in text and "<script" not in text
+    capsys.readouterr()
+
+
+def test_a_page_that_cannot_be_written_is_told_before_the_work(tmp_path, capsys, monkeypatch):
+    monkeypatch.setattr("foldproof.workflows.compare.judge_pairs", lambda *a, **k: 1 / 0)
+    assert run([*COMPARE, *QUICK, "--html", str(tmp_path)]) == 2
+    assert f"cannot write '{tmp_path}': it is a folder; choose another place" in capsys.readouterr().err
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("command", ["replicate", "gate"])
 def test_other_commands_take_a_store_and_no_fast(command, tmp_path, capsys, monkeypatch):
     from foldproof.engine import local
 
@@ -309,6 +340,6 @@ def test_other_commands_take_a_store_and_no_fast(command, tmp_path, capsys, monk
     }[command]
     first = run([command, "sklearn:iris", *what, *size])
     told = capsys.readouterr().out
-    monkeypatch.setattr(local, "run_tasks", None)
+    monkeypatch.setattr(local, "run_batch", None)
     assert run([command, "sklearn:iris", *what, *size]) == first
     assert capsys.readouterr().out == told

@@ -100,3 +100,9 @@ def test_bad_data_get_a_sentence(X, y, options, sentence):
     with pytest.raises(InputError) as caught:
         fp.dataset(X, y, **options)
     assert sentence in str(caught.value)
+
+
+@pytest.mark.parametrize("columns", [["a", "b", "a"], ["a", "a", "a"]])
+def test_columns_of_one_name_are_refused(columns):
+    with pytest.raises(InputError, match=f"{columns.count('a')} columns of X are called 'a': give each column a name"):
+        fp.dataset(pd.DataFrame(np.eye(4)[:, :3], columns=columns), Y)

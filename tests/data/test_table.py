@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from foldproof.data.sources import Wanted, read_source
-from foldproof.domain.errors import InputError, NotInThisVersionError
+from foldproof.domain.errors import InputError
 
 CSV = "size,colour,price\n1,red,yes\n2.5,,no\n,blue,yes\n4, red ,no\n"
 
@@ -31,13 +31,19 @@ def test_the_last_column_is_the_target_and_that_is_said(tmp_path):
     assert data.notes == ("target_assumed: no target was named, so the last column, 'price', is taken",)
 
 
-@pytest.mark.parametrize("form", ["tsv", "semicolons", "gz", "parquet", "bom", "windows"])
+@pytest.mark.parametrize("form", ["tsv", "semicolons", "commas", "gz", "parquet", "bom", "windows", "mac", "utf-16"])
 def test_every_form_holds_the_same_dataset(tmp_path, form):
     expected = read(tmp_path, CSV, target="price").fingerprint
     if form == "tsv":
         data = read(tmp_path, CSV.replace(",", "\t"), "d.tsv", target="price")
     elif form == "semicolons":
         data = read(tmp_path, CSV.replace(",", ";"), target="price")
+    elif form == "commas":  # decimal ones
+        data = read(tmp_path, CSV.replace(",", ";").replace(".", ","), target="price")
+    elif form == "mac":
+        data = read(tmp_path, CSV.replace("\n", "\r"), target="price")
+    elif form == "utf-16":
+        data = read(tmp_path, CSV.encode("utf-16"), target="price")
     elif form == "gz":
         data = read(tmp_path, gzip.compress(CSV.encode()), "d.csv.gz", target="price")
     elif form == "bom":
@@ -58,6 +64,16 @@ def test_a_text_that_is_not_utf8_is_read_as_latin_1(tmp_path):
     assert data.attributes[0].categories == ("Bonn", "Köln")
 
 
+def test_whole_numbers_beyond_64_bits_are_numbers(tmp_path):
+    data = read(tmp_path, "a,y\n99999999999999999999999999999,0\n1,1\n", target="y")
+    assert data.codes[:, 0].tolist() == [1e29, 1.0]
+
+
+def test_texts_with_commas_under_semicolons_stay_texts(tmp_path):
+    data = read(tmp_path, "a;b;y\n1,5;one, two;0\n2;three;1\n", target="y")
+    assert [a.categories for a in data.attributes] == [None, ("one, two", "three")]
+
+
 def test_groups_are_no_attribute(tmp_path):
     data = read(tmp_path, "who,a,y\nann,1,0\nbob,2,1\nann,3,0\nbob,4,1\n", target="y", groups="who")
     assert [a.name for a in data.attributes] == ["a"]
@@ -74,7 +90,7 @@ def test_a_column_of_which_nothing_is_known_is_left_out_aloud(tmp_path):
     ("text", "name", "wanted", "sentence"),
     [
         (CSV, "d.csv", {"target": "prize"}, "unknown column 'prize': did you mean 'price'?"),
-        (CSV, "d.csv", {"groups": "nobody"}, "unknown column 'nobody': (known: colour, price, size)"),
+        (CSV, "d.csv", {"groups": "nobody"}, "unknown column 'nobody' (known: colour, price, size)"),
         (
             CSV,
             "d.csv",
@@ -85,7 +101,17 @@ def test_a_column_of_which_nothing_is_known_is_left_out_aloud(tmp_path):
         ("  \n \n", "d.csv", {}, "d.csv' is empty"),
         ("a,y\n", "d.csv", {}, "d.csv' has column names and no rows"),
         ("a\n1\n2\n", "d.csv", {}, "d.csv' has one column ('a'): a target and at least one attribute are needed"),
-        ("a,y\n1,2,3\n", "d.csv", {}, "as csv:"),
+        (
+            "a,y\n1,2\n1,2,3\n",
+            "d.csv",
+            {},
+            "d.csv', line 3: 3 fields under a header of 2; is a text with the separator",
+        ),
+        ('a,y\n"1,2\n3,4\n', "d.csv", {}, "as csv:"),
+        ("a,a,y\n1,2,3\n", "d.csv", {}, "d.csv' has two columns called 'a': give each its own name"),
+        ("a,y\n\0,2\n", "d.csv", {}, "d.csv' is not a text: it holds zero bytes"),
+        (b"PK\x03\x04\0\0\n", "d.csv", {}, "d.csv' is not a text"),
+        (CSV, "d.tsv", {}, "is the separator a tab?"),
         ("not parquet", "d.parquet", {}, "as parquet:"),
         ("not gzip", "d.csv.gz", {}, "cannot unpack"),
         ("a,y\n1,\n2,1\n", "d.csv", {}, "the target is missing in 1 of 2 rows (first: row 0)"),
@@ -110,11 +136,19 @@ def test_files_that_cannot_be_read(tmp_path):
     ("source", "error", "sentence"),
     [
         ("sklearn:iriss", InputError, "unknown scikit-learn dataset 'iriss': did you mean 'iris'?"),
-        ("skl:iris", InputError, "unknown source 'skl:iris': known prefixes are simulated:, sklearn:"),
+        (
+            "skl:iris",
+            InputError,
+            "unknown source 'skl:iris': known prefixes are catalogue:, openml:, simulated:, sklearn:",
+        ),
         ("data.xlsx", InputError, "cannot read 'data.xlsx': the ending must be one of .csv, .tsv, .parquet"),
         ("data.arff", InputError, "there is no file 'data.arff'"),
-        ("openml:61", NotInThisVersionError, "reading from OpenML (openml:61) is not in this version"),
-        ("vote", NotInThisVersionError, "the catalogue of datasets (asked for 'vote'"),
+        ("openml:iris", InputError, "openml:iris is no OpenML id: write its number, as in openml:61"),
+        (
+            "votes",
+            InputError,
+            "unknown dataset of the catalogue (is it a file? give its ending) 'votes': did you mean 'vote'?",
+        ),
     ],
 )
 def test_sources_that_are_none(source, error, sentence):

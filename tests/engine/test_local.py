@@ -6,15 +6,16 @@ from joblib import parallel_config
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.linear_model import SGDClassifier
 from sklearn.metrics import get_scorer
-from sklearn.model_selection import cross_validate
+from sklearn.model_selection import ParameterGrid, cross_validate
 from sklearn.naive_bayes import GaussianNB
 from sklearn.tree import DecisionTreeClassifier
 
 import foldproof as fp
+from foldproof.domain.errors import InputError
 from foldproof.domain.partitions import Partitions
 from foldproof.engine.events import TaskFinished
 from foldproof.engine.execute import execute as execute_plan
-from foldproof.engine.local import Local
+from foldproof.engine.local import Local, workers
 from foldproof.engine.plan import Plan
 from foldproof.learners.learner import gather
 from foldproof.partitions import KFold, partition
@@ -183,8 +184,69 @@ def test_open_random_states_come_from_the_address_and_given_ones_stay(data):
     assert learner.given_random_states == ("estimator__random_state",)
 
 
+def test_random_states_inside_grids_and_splitters_come_from_the_address_too(data):
+    from sklearn.model_selection import GridSearchCV, KFold, ShuffleSplit
+    from sklearn.pipeline import Pipeline
+
+    from foldproof.learners import Tuned
+
+    tree, fixed = DecisionTreeClassifier(), DecisionTreeClassifier(random_state=5)
+    grid = {"c": [tree, fixed], "c__max_depth": [1, 2]}
+    pipe = Pipeline([("c", GaussianNB())])
+    given = {
+        "search": GridSearchCV(pipe, [grid], cv=ShuffleSplit(3)),
+        "tuned": Tuned(pipe, ParameterGrid(grid)),
+        "plain": GridSearchCV(pipe, grid, cv=KFold(3)),
+    }
+    address = plan(data, {"a": GaussianNB(), "b": GaussianNB()}).address
+    search, tuned, plain = gather(given)
+    drawn = []
+    for run, fold in [(0, 0), (0, 0), (0, 1), (1, 0)]:
+        copy = search.fresh(address(run), fold)
+        (inner, kept) = copy.param_grid[0]["c"]
+        drawn.append((copy.cv.random_state, inner.random_state))
+        assert kept.random_state == 5
+    assert drawn[0] == drawn[1]
+    assert len({state for pair in drawn for state in pair}) == 6
+    inner, kept = tuned.fresh(address(0), 0).settings.param_grid[0]["c"]
+    assert (isinstance(inner.random_state, int), kept.random_state) == (True, 5)
+    assert plain.fresh(address(0), 0).cv.random_state is None
+    assert (tree.random_state, given["search"].cv.random_state) == (None, None)
+
+
+def test_a_frozen_estimator_is_nobody_s_to_change(data):
+    frozen = pytest.importorskip("sklearn.frozen").FrozenEstimator
+    fitted = DecisionTreeClassifier().fit([[0.0], [1.0]], [0, 1])
+    address = plan(data, {"a": GaussianNB(), "b": GaussianNB()}).address
+    gather({"f": frozen(fitted), "b": GaussianNB()})[0].fresh(address(0), 0)
+    assert fitted.random_state is None
+
+
+def test_a_learner_with_a_grid_of_estimators_is_the_same_twice(data):
+    from sklearn.model_selection import GridSearchCV, KFold
+    from sklearn.pipeline import Pipeline
+    from sklearn.tree import ExtraTreeClassifier
+
+    depths = {"c": [ExtraTreeClassifier(max_depth=d) for d in (1, 2, 3)]}
+    search = GridSearchCV(Pipeline([("c", GaussianNB())]), depths, cv=KFold(3, shuffle=True))
+    first, again = (execute(plan(data, {"s": search, "b": GaussianNB()}), n_jobs=1)["s"] for _ in range(2))
+    assert first.scores["accuracy"].tolist() == again.scores["accuracy"].tolist()
+
+
 def test_estimators_are_never_fitted_in_place(data):
     tree = DecisionTreeClassifier()
     execute(plan(data, {"a": tree, "b": GaussianNB()}))
     assert not hasattr(tree, "tree_")
     assert tree.random_state is None
+
+
+@pytest.mark.parametrize("n_jobs", [0, 2.5, "2", True])
+def test_what_is_no_number_of_processes_is_refused(n_jobs):
+    with pytest.raises(InputError, match=r"n_jobs is .*: give a number of processes, or -1 for one per processor"):
+        workers(n_jobs, 3)
+
+
+def test_there_are_no_more_processes_than_jobs():
+    assert [workers(n, 3).n_jobs for n in (1, 2, 1000)] == [1, 2, 3]
+    with parallel_config(n_jobs=2):
+        assert workers(None, 3).n_jobs == 2

@@ -10,10 +10,11 @@ from scipy import special
 from foldproof.data.arff import read_arff
 from foldproof.data.sources import Wanted
 from foldproof.domain.errors import InputError
-from foldproof.kernels.c45_grow import sort_attributes
 from foldproof.kernels.c45_prune import Estimate, added_errors
 from foldproof.kernels.c45_route import Sample
-from foldproof.kernels.c45_split import nominal_split, numeric_split
+from foldproof.kernels.c45_sorted import instances, listed, pack
+from foldproof.kernels.c45_split import room_for, tables_for, weigh_parts
+from foldproof.kernels.c45_unit import weigh
 from foldproof.learners import C45
 from naive import c45 as naive
 from naive.c45_trees import as_tuples
@@ -129,23 +130,30 @@ rainy,71,91,TRUE,no"""
 def root_splits(learner):
     """Return gain, ratio and preliminary threshold of each attribute at the root (None where it is not valid)."""
     codes, y, sizes, K = learner
-    n = len(y)
+    n, m = len(y), len(sizes)
     sample = Sample(np.ascontiguousarray(codes.T), np.array(sizes), y.astype(np.int32), np.ones(n), K, True)
-    order, starts = sort_attributes(sample)
-    logs = np.array([0.0] + [i * np.log2(i) for i in range(1, n + 1)])
-    rows = np.arange(n).astype(np.int32)
-    found = []
-    for j, size in enumerate(sizes):
-        if size:
-            table = np.zeros((size, K + 1))
-            valid, gain, ratio = nominal_split(sample, j, rows, np.ones(n), float(n), 2.0, logs, table)
-            assert not table.any()  # scratch is left as it was found
-            cut = None
+    packed, every = pack(sample), np.arange(m).astype(np.int32)
+    room = room_for(packed, n, sample, tables_for(n), np.ones(m, bool))
+    room.words[:, :n] = packed.words
+    told = []
+    for whole in (True, False):  # whole counts, and weights that happen to be 1
+        room.gains[:] = room.ratios[:] = room.cuts[:] = np.nan
+        if whole:
+            active = np.concatenate([every, np.zeros(m, np.int32)])
+            weigh(packed, room, sample.sizes, np.bincount(y, minlength=K) * 1.0, 0, n, 2.0, active, 0, m)
         else:
-            mine = order[starts[j] : starts[j + 1]]
-            valid, gain, ratio, cut = numeric_split(sample, j, mine, np.ones(n), float(n), 2.0, logs, True)
-        found.append((gain, ratio, cut) if valid else None)
-    return found
+            words, starts = listed(packed, packed.words, every, 0, n)
+            room.weight_of[:] = 1.0
+            weigh_parts(
+                sample, packed, room, instances(packed, packed.words, 0, n), words, starts, every, n * 1.0, 2.0, True
+            )
+        assert not room.table.any()  # scratch is left as it was found
+        assert not room.sums.any()
+        cuts = [None if size else cut for size, cut in zip(sizes, room.cuts.tolist(), strict=True)]
+        found = zip(room.valid, room.gains.tolist(), room.ratios.tolist(), cuts, strict=True)
+        told.append([(gain, ratio, cut) if valid else None for valid, gain, ratio, cut in found])
+    assert told[0] == told[1]
+    return told[0]
 
 
 def weather():

@@ -355,6 +355,38 @@ def test_what_is_infinite_is_refused_where_it_is(learner):
 
 
 @EVERY
+def test_the_largest_numbers_of_both_signs(learner):
+    """Their sum is no number. It is said, or learnt from; it is no warning of a library (which is an error here)."""
+    X, y = [[1.7e308, 0.0], [-1.7e308, 1.0]] * 6, [0, 1] * 6
+    if type(learner).__name__ in ("NaiveBayes", "NearestNeighbour"):
+        # Their steps and ranges are differences, and these are beyond what a number can hold.
+        with pytest.raises(InputError, match=r"column 'x0' spans from -1.7e\+308 to 1.7e\+308"):
+            clone(learner).fit(X, y).predict(X)
+    else:
+        found = clone(learner).fit(X, y)
+        assert np.isfinite(found.predict_proba(X)).all()
+        assert found.predict(X).tolist() == y
+    small = clone(learner).fit([[0.0], [1.0]] * 6, y)
+    assert np.isfinite(small.predict_proba([[1.7e308], [-1.7e308]])).all()
+
+
+@EVERY
+def test_weights_whose_sum_is_no_number(learner):
+    with pytest.raises(InputError, match="the sum of sample_weight is beyond what a number can hold"):
+        clone(learner).fit([[0.0], [1.0]] * 6, [0, 1] * 6, sample_weight=[1e308] * 12)
+
+
+@EVERY
+def test_a_class_that_is_missing_and_two_columns_of_one_name(learner):
+    for nothing in (None, np.nan, pd.NA):
+        with pytest.raises(InputError, match="the class is missing in row 1: leave such rows out"):
+            clone(learner).fit([[0.0], [1.0], [2.0]], np.array(["a", nothing, "b"], dtype=object))
+    twice = pd.DataFrame([[0.0, 1.0, 2.0], [1.0, 0.0, 2.0]], columns=["a", "b", "a"])
+    with pytest.raises(InputError, match="2 columns of X are called 'a': give each column a name of its own"):
+        clone(learner).fit(twice, [0, 1])
+
+
+@EVERY
 def test_nothing_is_refused(learner):
     for X in (pd.DataFrame({"a": []}), pl.DataFrame({"a": []}), np.empty((0, 2))):
         with pytest.raises(ValueError, match=r"0 sample\(s\).*minimum of 1 is required"):

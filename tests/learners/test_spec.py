@@ -64,6 +64,13 @@ def test_kernels_and_negative_numbers():
         ("RandomForestClassifier", "did you mean 'sklearn.ensemble.RandomForestClassifier()'?"),
         ("no_such_package.Learner()", "there is no module 'no_such_package'; is it installed?"),
         ("naive_bays(", "write package.Class(argument=value, …)"),
+        ("sklearn.datasets.clear_data_home('.')", "'sklearn.datasets.clear_data_home' is not an estimator"),
+        ("sklearn.datasets.load_files('.')", "'sklearn.datasets.load_files' is not an estimator"),
+        (f"{TREE}(max_depth={'-' * 20000}1)", f"cannot read the learner '{TREE}(max_depth=---"),
+        ("(" * 20000, "write package.Class(argument=value, …)"),
+        (f"{TREE}(criterion='\0')", "cannot read the learner"),
+        ("c45(confidense=0.1)", "cannot make the learner 'c45(confidense=0.1)'"),
+        ("naive-bays(kernel=True)", "unknown learner 'naive_bays': did you mean 'naive-bayes'?"),
         ("42", "it is a value and not a class with arguments"),
         ("nonsense", "give a learner's name (foldproof list learners) or package.Class(arguments)"),
     ],
@@ -72,6 +79,20 @@ def test_what_is_no_learner_gets_a_sentence(spec, sentence):
     with pytest.raises(InputError) as caught:
         parse_spec(spec)
     assert sentence in str(caught.value)
+
+
+def test_an_error_shows_the_beginning_of_what_is_too_long():
+    with pytest.raises(InputError) as caught:
+        parse_spec("(" * 20000)
+    assert len(str(caught.value)) < 300
+
+
+def test_learners_of_ours_take_arguments_by_their_names():
+    assert parse_spec("c45(unpruned=True)").unpruned is True
+    assert parse_spec("naive-bayes()").__class__.__name__ == "NaiveBayes"
+    assert parse_spec("tddt-1(inner_folds=5)").inner_folds == 5
+    assert parse_spec("sklearn.ensemble.BaggingClassifier(c45(unpruned=True))").estimator.unpruned is True
+    assert parse_named("a=nearest-neighbour()")[:2] == ("a", "nearest-neighbour()")
 
 
 def test_a_learner_of_ours_that_is_still_to_come(monkeypatch):
@@ -94,6 +115,7 @@ def test_names():
         ({"none": SVC(), "b": SVC()}, "no learner may be called 'none'"),
         ([f"x={TREE}()", f"x={TREE}()"], "two learners are called 'x': give each its own name"),
         ({" ": SVC(), "b": SVC()}, "a learner's name may not be empty"),
+        ({"a\nb": SVC(), "b": SVC()}, r"the learner's name 'a\nb' holds a line break"),
         ({"a": SVC, "b": SVC()}, "learner 'a' is the class SVC: give an instance, SVC()"),
         ({"a": object(), "b": SVC()}, "learner 'a' (object) is not a scikit-learn estimator: it has no fit()"),
         ("SVC", "learners is 'SVC': give a mapping of names to estimators, or a list of estimators"),
@@ -103,3 +125,11 @@ def test_what_are_no_learners_gets_a_sentence(learners, sentence):
     with pytest.raises(InputError) as caught:
         gather(learners)
     assert sentence in str(caught.value)
+
+
+def test_a_method_that_is_there_only_after_fit_is_there():
+    from sklearn.ensemble import StackingClassifier
+
+    stacking = StackingClassifier([("tree", f) for f in [SVC()]])
+    assert not hasattr(stacking, "predict")
+    assert [learner.name for learner in gather([stacking, SVC()])] == ["StackingClassifier", "SVC"]

@@ -6,10 +6,11 @@ from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.dummy import DummyClassifier
 from sklearn.ensemble import BaggingClassifier
 from sklearn.linear_model import Ridge
-from sklearn.model_selection import GridSearchCV, ParameterGrid, ParameterSampler
+from sklearn.model_selection import GridSearchCV, GroupKFold, ParameterGrid, ParameterSampler
 from sklearn.naive_bayes import GaussianNB
+from sklearn.neighbors import KNeighborsClassifier
 from sklearn.pipeline import make_pipeline
-from sklearn.preprocessing import StandardScaler
+from sklearn.preprocessing import FunctionTransformer, StandardScaler
 from sklearn.tree import DecisionTreeClassifier
 
 import foldproof as fp
@@ -91,6 +92,70 @@ def test_the_first_of_equals_is_chosen_and_all_scores_are_kept():
     model = Tuned(DummyClassifier(), {"strategy": ["most_frequent", "prior"]}).fit(X, y)
     assert model.best_params_ == {"strategy": "most_frequent"}
     assert model.scores_ == [model.best_score_] * 2
+
+
+class Weighing(Spy):
+    """Takes weights, and notes them by the number of the instance."""
+
+    def fit(self, X, y, sample_weight=None):
+        WEIGHTS.append(dict(zip(X[:, 0].astype(int).tolist(), sample_weight.tolist(), strict=True)))
+        return super().fit(X, y)
+
+
+WEIGHTS = []
+
+
+@pytest.mark.parametrize("inner", [Weighing(), make_pipeline(FunctionTransformer(), Weighing())])
+def test_weights_reach_what_learns(inner):
+    X, y = numbered(60)
+    WEIGHTS.clear()
+    weights = np.arange(60) / 7.0
+    name = "weighing__depth" if hasattr(inner, "steps") else "depth"
+    found = fp.compare(
+        {"spy": Tuned(inner, {name: [1, 2]}), "bayes": GaussianNB()}, X, y, sample_weight=weights, n_jobs=1, **SCHEMES
+    )
+    assert not found.failures
+    assert len(WEIGHTS) == 10 * 3
+    assert all(told == weights[row] for fit in WEIGHTS for row, told in fit.items())
+    near = Tuned(KNeighborsClassifier(), {"n_neighbors": [1, 3]})
+    with pytest.raises(InputError, match="'near' takes no sample weights"):
+        fp.compare({"near": near, "bayes": GaussianNB()}, X, y, sample_weight=weights, **SCHEMES)
+
+
+GROUPED = {
+    "tuned": lambda: Tuned(Spy(), {"depth": [1, 2]}),
+    "in a pipeline": lambda: make_pipeline(FunctionTransformer(), Tuned(Spy(), {"depth": [1, 2]})),
+    "grid search": lambda: GridSearchCV(Spy(), {"depth": [1, 2]}, cv=GroupKFold(3)),
+}
+
+
+@pytest.mark.parametrize("tuner", GROUPED)
+def test_tuning_tears_no_group_apart(tuner):
+    X, y = numbered(120)
+    groups = np.arange(120) // 5
+    SEEN.clear()
+    found = fp.compare({"spy": GROUPED[tuner](), "dummy": DummyClassifier()}, X, y, groups=groups, n_jobs=1, **SCHEMES)
+    assert not found.failures
+    looks = iter(SEEN)
+    pairs = 0
+    for (what, _, fitted), (then, _, told) in zip(looks, looks, strict=True):
+        assert (what, then) == ("fit", "predict")
+        assert not set(groups[list(fitted)]) & set(groups[list(told)])
+        pairs += 1
+    assert pairs == 10 * (3 if "grid" not in tuner else 7)
+
+
+def test_groups_are_dealt_evenly_and_one_is_too_few():
+    X, y = numbered(90)
+    groups = np.repeat(np.arange(20), [1] * 5 + [2] * 5 + [5] * 5 + [10] * 5)
+    SEEN.clear()
+    Tuned(Spy(), {"depth": [1]}, random_state=1).fit(X, y, groups=groups)
+    sizes = [len(rows) for _, _, rows in SEEN]
+    assert sizes[2] == 90
+    assert sizes[0] + sizes[1] == 90
+    assert 20 <= sizes[1] <= 40
+    with pytest.raises(InputError, match="all instances are of one group, so there is no other to tune on"):
+        Tuned(Spy(), {"depth": [1]}).fit(X, y, groups=np.zeros(90))
 
 
 def test_every_way_to_give_settings():

@@ -1,4 +1,4 @@
-"""How good a test is, in the slow twin of the whole learner: nominal_split, numeric_split."""
+"""How good a test is, in the slow twin of the whole learner."""
 
 from naive.c45 import C45
 

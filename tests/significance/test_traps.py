@@ -88,6 +88,9 @@ def test_a_batch_refuses_what_is_not_finite(name, wrong):
     values[1, 0, 0] = wrong
     with pytest.raises(InputError, match="not finite"):
         fp.significance.batch(name, values)
+    values[1, 0, 1] = -wrong
+    with pytest.raises(InputError, match="not finite"):
+        fp.significance.batch(name, values)
 
 
 @pytest.mark.parametrize("name", sorted(set(OF_DIFFERENCES) - {"sign-flip-permutation"}))

@@ -2,7 +2,6 @@
 
 import os
 import sqlite3
-import stat
 
 import numpy as np
 import pytest
@@ -78,21 +77,6 @@ def test_a_locked_store_says_so_when_patience_ends(tmp_path):
     assert store.write([cell(1)]) == 1
     holder.close()
     store.close()
-
-
-def test_a_read_only_store_is_read(tmp_path):
-    if os.geteuid() == 0:
-        pytest.skip("root may write anything")
-    url = filled(tmp_path / "a.db")
-    (tmp_path / "a.db").chmod(stat.S_IRUSR)
-    tmp_path.chmod(stat.S_IRUSR | stat.S_IXUSR)
-    try:
-        with open_store(url) as store:
-            assert store.count() == 1
-            with pytest.raises(StoreError, match="is read-only: change its permissions"):
-                store.write([cell(1)])
-    finally:
-        tmp_path.chmod(stat.S_IRWXU)
 
 
 def test_a_full_store_keeps_what_it_has(tmp_path):

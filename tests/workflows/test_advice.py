@@ -187,6 +187,8 @@ def test_ceilings(frame):
     assert "ceiling" not in codes({**tough, "dummy": DummyClassifier()}, X, y)
     # One that is perfect beside one that is not leaves plenty to differ in.
     assert "ceiling" not in codes({"logit": LogisticRegression(), "dummy": DummyClassifier()}, easy, y)
+    # Few errors because there are few instances are no ceiling.
+    assert "ceiling" not in codes(tough, 0.0 * X[:4], y[:4], folds=2)
     straight = {"line": LinearRegression(), "ridge": Ridge()}
     assert "ceiling" not in codes(straight, X, 0.5 * X["x"] + 0.25 * X["z"], scoring="neg_mean_squared_error")
 

@@ -19,7 +19,7 @@ from sklearn.preprocessing import StandardScaler
 from sklearn.tree import DecisionTreeClassifier, DecisionTreeRegressor
 
 import foldproof as fp
-from foldproof.domain.errors import InputError, NotInThisVersionError
+from foldproof.domain.errors import InputError
 from naive.corrected_t import corrected_t
 
 PAIR = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier(max_depth=2)}
@@ -366,9 +366,18 @@ def test_a_target_that_does_not_fit_the_learners(rng):
         fp.compare(PAIR, X)
 
 
-@pytest.mark.parametrize("option", [{"time_limit": 1.0}])
-def test_what_is_still_to_come_says_so(toy, option):
-    with pytest.raises(NotInThisVersionError, match="is not in this version of foldproof"):
+@pytest.mark.parametrize(
+    ("option", "text"),
+    [
+        ({"time_limit": -1.0}, "the time limit of a fit is -1.0: give a number of seconds above 0"),
+        ({"executor": "dask"}, "the executor dask needs the address of a scheduler"),
+        ({"executor": 3}, "executor is 3: give 'local', 'dask', or an object with the verb run"),
+        ({"executor": "dusk"}, "unknown executor 'dusk': did you mean 'dask'"),
+        ({"scheduler": "tcp://x:1"}, "is for the executor dask: choose it, or leave out the scheduler"),
+    ],
+)
+def test_executors_and_limits_that_there_are_not(toy, option, text):
+    with pytest.raises(InputError, match=text):
         fp.compare(PAIR, *toy, **option)
 
 

@@ -7,8 +7,12 @@ import pytest
 
 import foldproof as fp
 from foldproof.data.bayesnet import BayesianNetwork
+from foldproof.data.simulated import simulated_source
 from foldproof.domain.errors import InputError
+from foldproof.learners import binary
+from foldproof.workflows.simulated_sets import DIVIDED, Sets, Together
 from foldproof.workflows.simulation import simulate
+from foldproof.workflows.trials import origin_of
 
 COIN = BayesianNetwork("coin", 0.5, ((), (0,)), ((0.2, 0.7), (0.1, 0.9, 0.4, 0.6)))
 
@@ -95,3 +99,27 @@ def test_what_is_no_network():
         simulate(lambda n, seed: None)
     with pytest.raises(InputError, match="test of this simulation"):
         simulate(COIN, sets=1, repetitions=1, instances=20).consistency("z-test")
+
+
+@pytest.mark.parametrize("source", ["source1", "source4"])
+@pytest.mark.parametrize("instances", [60, 63])
+def test_all_partitions_at_once_are_the_learners_one_by_one(source, instances):
+    sets = Sets(origin_of(source, None, None), simulated_source(source), instances, 2, 0.05, 3, "as-printed")
+    for number in range(2):
+        data = sets.dataset(number)
+        fast, classes = Together(sets)(data)
+        slow, answers = sets.one_by_one(data)
+        assert np.array_equal(classes, answers)
+        assert all(np.array_equal(fast[name], slow[name]) for name in DIVIDED)
+
+
+def test_where_there_is_no_room_learners_go_one_by_one(monkeypatch, small):
+    monkeypatch.setattr(binary, "FREE", 0)
+    monkeypatch.setattr(binary, "FEW", -1)
+    again = simulate("source3", sets=1, repetitions=2, instances=60)
+    assert all(np.array_equal(again.verdicts[test], found[:1]) for test, found in small.verdicts.items())
+
+
+def test_wide_networks_are_learnt_from_one_by_one():
+    wide = BayesianNetwork("wide", 0.5, ((),) * 13, ((0.3, 0.6),) * 13)
+    assert simulate(wide, sets=1, repetitions=1, instances=20).accuracies.shape == (1, 2)

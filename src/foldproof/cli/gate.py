@@ -40,6 +40,7 @@ def gate(
     ] = None,
     target: o.Target = None,
     groups: o.Groups = None,
+    data_dir: o.DataDir = None,
     procedure: o.ProcedureName = "corrected-10x10-cv",
     runs: o.Runs = None,
     folds: o.Folds = None,
@@ -55,7 +56,11 @@ def gate(
     no_ledger: o.NoLedger = False,
     looks: o.Looks = None,
     no_fast: o.NoFast = False,
+    time_limit: o.TimeLimit = None,
+    executor: o.Executor = "local",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
+    html: o.Html = None,
     quiet: o.Quiet = False,
     debug: o.Debug = False,
 ) -> int:
@@ -78,9 +83,9 @@ def gate(
             dict(files), runs=runs, folds=folds, n_train=n_train, n_test=n_test, scoring=scoring[0] if scoring else None
         )
         told = gate_scores(scores, files[0][0], files[1][0], min_effect=min_effect, mode=mode, alpha=alpha)
-        return finish(told, markdown, json=json)
+        return finish(told, markdown, html, json=json)
     (old, new), task = gather_learners([named(baseline, "baseline"), named(candidate, "candidate")])
-    dataset = read_source(source, Wanted(source, target, groups, task or "auto"))
+    dataset = read_source(source, Wanted(source, target, groups, task or "auto", o.folder(data_dir)))
     with progress(quiet=quiet) as listener:
         found = run(
             old,
@@ -101,17 +106,22 @@ def gate(
             ledger=not no_ledger,
             looks=looks,
             fast=not no_fast,
+            time_limit=time_limit,
+            executor=executor,
+            scheduler=scheduler,
             on_event=listener,
         )
-    return finish(found, markdown, json=json)
+    return finish(found, markdown, html, json=json)
 
 
-def finish(found: Gate, markdown: Path | None, *, json: bool) -> int:
+def finish(found: Gate, markdown: Path | None, html: Path | None, *, json: bool) -> int:
     """Write what is asked for, and answer with the exit code."""
     from foldproof.cli.output import emit
 
     if markdown is not None:
         found.to_markdown(markdown)
+    if html is not None:
+        found.to_html(html)
     emit(found, json=json)
     return found.exit_code
 

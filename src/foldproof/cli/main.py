@@ -8,7 +8,22 @@ from typing import NoReturn
 
 import typer
 
-from foldproof.cli import calibrate, compare, gate, ledger, listing, planned, randomize, replicate, scores, study, sweep
+from foldproof.cli import (
+    audit,
+    calibrate,
+    compare,
+    gate,
+    ledger,
+    listing,
+    plan,
+    randomize,
+    replicate,
+    report,
+    scores,
+    study,
+    sweep,
+    transfer,
+)
 
 DONE, BAD_INPUT, INTERRUPTED = 0, 2, 130
 
@@ -19,7 +34,22 @@ app = typer.Typer(
     rich_markup_mode=None,
     pretty_exceptions_enable=False,
 )
-for command in (compare, scores, replicate, gate, calibrate, randomize, sweep, study, ledger, listing, planned):
+for command in (
+    compare,
+    scores,
+    replicate,
+    plan,
+    gate,
+    calibrate,
+    randomize,
+    study,
+    sweep,
+    ledger,
+    report,
+    audit,
+    transfer,
+    listing,
+):
     command.add_to(app)
 
 
@@ -39,8 +69,11 @@ def run(arguments: Sequence[str] | None = None) -> int:
     """Run the program and return its exit code; ``--debug`` lets errors through with their traceback."""
     given = list(sys.argv[1:] if arguments is None else arguments) or ["--help"]
     debug = "--debug" in given
+    from foldproof.cli.interrupt import interruptible
+
     try:
-        code = app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
+        with interruptible(_interrupted(given)):
+            code = app(args=given, prog_name="foldproof", standalone_mode=False) or DONE
     except typer.TyperException as error:
         return _say(f"{_one_sentence(error.format_message())} (see: foldproof {_command(given)}--help)")
     except Exception as error:

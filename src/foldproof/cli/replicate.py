@@ -20,6 +20,7 @@ def replicate(
     repetitions: Annotated[int, typer.Option(help="How often the whole procedure is repeated.")] = 10,
     target: o.Target = None,
     groups: o.Groups = None,
+    data_dir: o.DataDir = None,
     procedure: o.ProcedureName = "corrected-10x10-cv",
     runs: o.Runs = None,
     folds: o.Folds = None,
@@ -33,6 +34,7 @@ def replicate(
     looks: o.Looks = None,
     no_fast: o.NoFast = False,
     json: o.Json = False,
+    html: o.Html = None,
     quiet: o.Quiet = False,
     debug: o.Debug = False,
     tune: o.Tune = None,
@@ -41,7 +43,6 @@ def replicate(
     scheduler: o.Scheduler = None,
 ) -> int:
     """Repeat a procedure with other seeds: how often is the verdict the same?"""
-    o.refuse_planned(time_limit=time_limit, executor=executor, scheduler=scheduler)
     from foldproof.cli.output import emit
     from foldproof.cli.progress import progress
     from foldproof.data.sources import Wanted, read_source
@@ -49,7 +50,7 @@ def replicate(
     from foldproof.workflows.setup import gather_learners
 
     learners, task = gather_learners(learner)
-    dataset = read_source(source, Wanted(source, target, groups, task or "auto"))
+    dataset = read_source(source, Wanted(source, target, groups, task or "auto", o.folder(data_dir)))
     with progress(quiet=quiet) as listener:
         replication = run(
             {found.name: found for found in learners},
@@ -68,7 +69,12 @@ def replicate(
             ledger=not no_ledger,
             looks=looks,
             fast=not no_fast,
+            time_limit=time_limit,
+            executor=executor,
+            scheduler=scheduler,
             on_event=listener,
         )
+    if html is not None:
+        replication.to_html(html)
     emit(replication, json=json)
     return 3 if replication.failures else 0

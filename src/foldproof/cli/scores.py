@@ -45,6 +45,7 @@ def from_scores(
     adjust: o.Adjust = "holm",
     json: o.Json = False,
     html: o.Html = None,
+    quiet: o.Quiet = False,
     debug: o.Debug = False,
 ) -> int:
     """Test scores or predictions that exist already."""

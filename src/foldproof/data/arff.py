@@ -117,6 +117,7 @@ def read_arff(path: Path, wanted: Wanted) -> Dataset:
         target_name=target,
         classes=declared.values if nominal else None,
         notes=tuple(notes),
+        _fingerprint=wanted.fingerprint,
     )
 
 

@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Any, Literal
 
-import narwhals as nw
 import numpy as np
 import numpy.typing as npt
 
@@ -13,6 +12,7 @@ from foldproof.domain.canonical import Label
 from foldproof.domain.columns import (
     Codes,
     array_columns,
+    frame_of,
     is_missing,
     nominal_codes,
     object_column,
@@ -34,6 +34,7 @@ def dataset(
     target_name: str | None = None,
     classes: Sequence[Label] | None = None,
     notes: tuple[str, ...] = (),
+    _fingerprint: str | None = None,
 ) -> Dataset:
     """Return a Dataset of X and y, with the fingerprint of their content.
 
@@ -73,7 +74,8 @@ def dataset(
         y=target,
         target_codes=target_codes,
         task=chosen,
-        fingerprint=fingerprint_dataset(matrix, attributes, target_codes, known, group_codes, weights),
+        fingerprint=_fingerprint  # of a file that a reader knows to be as it was
+        or fingerprint_dataset(matrix, attributes, target_codes, known, group_codes, weights),
         classes=known,
         target_name=target_name or own_name or "target",
         groups=None if group_codes is None else group_codes.astype(np.intp),
@@ -159,8 +161,8 @@ def _instances(X: Any) -> tuple[Any, Any, Codes | None, tuple[Attribute, ...]]:
             raise InputError("a sparse X must be complete and finite: it has values that are not")
         attributes = tuple(Attribute(f"x{j}") for j in range(X.shape[1]))
         return X.tocsr(), matrix, None, attributes
-    frame = nw.from_native(X, eager_only=True, pass_through=True)
-    if isinstance(frame, nw.DataFrame):
+    frame = frame_of(X)
+    if frame is not None:
         columns = [series_column(str(series.name), series) for series in frame.iter_columns()]
         container = X if frame.implementation.is_pandas() or frame.implementation.is_polars() else frame.to_polars()
     else:

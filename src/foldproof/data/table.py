@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import codecs
+import csv
 import gzip
 import io
 from pathlib import Path
@@ -44,6 +46,7 @@ def read_table(path: Path, wanted: Wanted) -> Dataset:
         groups=groups,
         target_name=target,
         notes=tuple(notes),
+        _fingerprint=wanted.fingerprint,
     )
 
 
@@ -53,8 +56,9 @@ def read_bytes(path: Path) -> bytes:
         raw = path.read_bytes()
     except FileNotFoundError:
         raise InputError(f"there is no file {str(path)!r}: check the name and the folder") from None
-    except OSError as error:
-        raise InputError(f"cannot read {str(path)!r}: {error.strerror or error}") from None
+    except (OSError, ValueError) as error:
+        reason = getattr(error, "strerror", None) or error
+        raise InputError(f"cannot read {str(path)!r}: {reason}") from None
     if path.suffix.lower() == ".gz":
         try:
             raw = gzip.decompress(raw)
@@ -70,8 +74,10 @@ def read_frame(path: Path) -> pl.DataFrame:
         raise InputError(f"{str(path)!r} is empty: it needs a line of column names and at least one row")
     kind = path.with_suffix("").suffix.lower() if path.suffix.lower() == ".gz" else path.suffix.lower()
     try:
-        frame = pl.read_parquet(io.BytesIO(raw)) if kind == ".parquet" else _delimited(raw, kind)
+        frame = pl.read_parquet(io.BytesIO(raw)) if kind == ".parquet" else delimited(_text(raw, path), kind, path)
     except (pl.exceptions.PolarsError, UnicodeDecodeError, ValueError) as error:
+        if isinstance(error, InputError):
+            raise
         reason = str(error).strip().splitlines()[0] if str(error).strip() else type(error).__name__
         raise InputError(f"cannot read {str(path)!r} as {kind[1:]}: {reason}") from None
     if frame.height == 0:
@@ -79,25 +85,68 @@ def read_frame(path: Path) -> pl.DataFrame:
     if frame.width < 2:
         raise InputError(
             f"{str(path)!r} has one column ({frame.columns[0]!r}): a target and at least one attribute are needed; "
-            "is the separator a comma?"
+            f"is the separator a {'tab' if kind == '.tsv' else 'comma'}?"
         )
     return frame
 
 
-def _delimited(raw: bytes, kind: str) -> pl.DataFrame:
+def _text(raw: bytes, path: Path) -> str:
+    """Return the text of a file: UTF-8, UTF-16 with its mark, or else Latin-1, with whatever line ends."""
+    if raw.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        text = raw.decode("utf-16")
+    else:
+        try:
+            text = raw.decode("utf-8-sig")
+        except UnicodeDecodeError:
+            text = raw.decode("latin-1")
+    if "\0" in text:
+        raise InputError(f"{str(path)!r} is not a text: it holds zero bytes, as a spreadsheet or an archive does")
+    return (text if "\n" in text else text.replace("\r", "\n")).lstrip("\r\n")
+
+
+def delimited(text: str, kind: str, path: Path) -> pl.DataFrame:
     """Read csv or tsv; a header with semicolons and no comma is the csv of spreadsheets elsewhere in the world."""
-    try:
-        text = raw.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        text = raw.decode("latin-1")
     header = text.splitlines()[0]
     separator = "\t" if kind == ".tsv" else (";" if ";" in header and "," not in header else ",")
-    frame = pl.read_csv(
-        io.BytesIO(text.encode()),
-        separator=separator,
-        null_values=MISSING,
-        infer_schema_length=None,
-        truncate_ragged_lines=False,
-    )
+    _check_names(next(csv.reader(io.StringIO(text), delimiter=separator)), path)
+    try:
+        frame = pl.read_csv(
+            io.BytesIO(text.encode()),
+            separator=separator,
+            null_values=MISSING,
+            infer_schema_length=None,
+            truncate_ragged_lines=False,
+        )
+    except pl.exceptions.PolarsError:
+        _check_widths(text, separator, path)
+        raise
     # Blanks around a text are not part of it; a text of blanks is missing.
-    return frame.with_columns(pl.col(pl.String).str.strip_chars().replace("", None))
+    frame = frame.with_columns(pl.col(pl.String).str.strip_chars().replace("", None))
+    if separator == ";":
+        frame = frame.with_columns([_with_points(frame[c]) for c in frame.columns if frame[c].dtype == pl.String])
+    # Whole numbers beyond 64 bits have no place in NumPy.
+    return frame.with_columns(pl.col(pl.Int128).cast(pl.Float64))
+
+
+def _with_points(column: pl.Series) -> pl.Series:
+    """Return numbers where every text is a number with a decimal comma."""
+    numbers = column.str.replace(",", ".", literal=True).cast(pl.Float64, strict=False)
+    return numbers if numbers.null_count() == column.null_count() else column
+
+
+def _check_names(names: list[str], path: Path) -> None:
+    twice = next((name for i, name in enumerate(names) if name in names[:i]), None)
+    if twice is not None:
+        raise InputError(f"{str(path)!r} has two columns called {twice!r}: give each its own name")
+
+
+def _check_widths(text: str, separator: str, path: Path) -> None:
+    """Name the first row that has more fields than the header."""
+    reader = csv.reader(io.StringIO(text), delimiter=separator)
+    width = len(next(reader))
+    for row in reader:
+        if len(row) > width:
+            raise InputError(
+                f"{str(path)!r}, line {reader.line_num}: {len(row)} fields under a header of {width}; "
+                "is a text with the separator in it not in quotation marks?"
+            )

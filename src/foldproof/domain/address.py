@@ -45,6 +45,27 @@ class Address:
         return int.from_bytes(self._digest(path)[16:24], "little") % (2**31 - 1)
 
 
+def stream_keys(root: int, fingerprint: str, repetitions: int, runs: int, *path: str | int) -> npt.NDArray[np.uint64]:
+    """Return the keys of many streams: repetitions x runs x 2 words, the lower one first.
+
+    >>> keys = stream_keys(7, "data", 2, 3, "partition")
+    >>> key = int(keys[1, 2, 0]) + (int(keys[1, 2, 1]) << 64)
+    >>> bool((Stream(key).words(4) == Address(7, "data", 1, 2).stream("partition").words(4)).all())
+    True
+    """
+    above = hashlib.sha256(f"foldproof/address/1\x1f{root}\x1f{fingerprint}\x1f".encode())
+    tails = ["\x1f".join(["", str(run), *map(str, path)]).encode() for run in range(runs)]
+    digests = []
+    for repetition in range(repetitions):
+        here = above.copy()
+        here.update(str(repetition).encode())
+        for tail in tails:
+            there = here.copy()
+            there.update(tail)
+            digests.append(there.digest()[:16])
+    return np.frombuffer(b"".join(digests), dtype="<u8").astype(np.uint64).reshape(repetitions, runs, 2)
+
+
 class Stream:
     """Raw 64-bit words of Philox, a counter-based generator whose bits NumPy promises not to change.
 

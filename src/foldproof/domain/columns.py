@@ -53,6 +53,19 @@ def nominal_codes(values: list[Any], declared: tuple[Label, ...] | None = None) 
     return declared, np.array([np.nan if v is None else place[v] for v in labels], dtype=np.float64)
 
 
+def frame_of(X: Any) -> nw.DataFrame[Any] | None:
+    """Return X as a frame, or None if it is none; two columns of one name are refused."""
+    try:
+        frame = nw.from_native(X, eager_only=True, pass_through=True)
+    except nw.exceptions.DuplicateError:
+        names = [str(name) for name in X.columns]
+        twice = next(name for name in names if names.count(name) > 1)
+        raise InputError(
+            f"{names.count(twice)} columns of X are called {twice!r}: give each column a name of its own"
+        ) from None
+    return frame if isinstance(frame, nw.DataFrame) else None
+
+
 def object_column(name: str, values: list[Any]) -> tuple[Attribute, Codes]:
     """Return a column of Python objects: numeric where every value present is a number, nominal otherwise."""
     if all(is_missing(v) or isinstance(v, (numbers.Real, np.bool_)) for v in values):

@@ -24,6 +24,17 @@ class NotInThisVersionError(FoldproofError, NotImplementedError):
         super().__init__(f"{what} is not in this version of foldproof")
 
 
+class NotAvailableError(FoldproofError):
+    """Something is not to be had here, such as a dataset without the network; a study goes on without it."""
+
+    def __init__(self, what: str, why: str, what_to_do: str) -> None:
+        super().__init__(f"{what}: {why}; {what_to_do}")
+        self.what, self.why, self.what_to_do = what, why, what_to_do
+
+    def __reduce__(self) -> tuple[type[NotAvailableError], tuple[str, str, str]]:
+        return type(self), (self.what, self.why, self.what_to_do)
+
+
 def unknown_name(kind: str, given: str, known: Iterable[str]) -> InputError:
     """Return the error for a name that is not registered, with the nearest known one.
 
@@ -32,6 +43,7 @@ def unknown_name(kind: str, given: str, known: Iterable[str]) -> InputError:
     """
     names = sorted(known)
     near = get_close_matches(given, names, n=1, cutoff=0.6)
-    hint = f"did you mean {near[0]!r}? " if near else ""
+    hint = f": did you mean {near[0]!r}?" if near else ""
     shown = names if len(names) <= _MANY else [*get_close_matches(given, names, n=5, cutoff=0.0), "…"]
-    return InputError(f"unknown {kind} {given!r}: {hint}(known: {', '.join(shown)})")
+    known_ones = f"known: {', '.join(shown)}" if shown else "there are none"
+    return InputError(f"unknown {kind} {given!r}{hint} ({known_ones})")

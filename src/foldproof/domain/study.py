@@ -6,19 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from foldproof.domain.errors import FoldproofError, unknown_name
+from foldproof.domain.errors import NotAvailableError as NotAvailableError
+from foldproof.domain.errors import unknown_name
 
 Formulas = Literal["as-printed", "as-run"]
 #: Where partitions come from: our seeds, or the run numbers of Weka's Experimenter.
 Folds = Literal["seeds", "weka"]
-
-
-class NotAvailableError(FoldproofError):
-    """Something that a study needs is not to be had here; the study goes on without it."""
-
-    def __init__(self, what: str, why: str, what_to_do: str) -> None:
-        super().__init__(f"{what}: {why}; {what_to_do}")
-        self.what, self.why, self.what_to_do = what, why, what_to_do
+#: How trials are made in which there is nothing to find.
+Null = Literal["random-labels", "own-copy"]
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,20 +49,31 @@ Numbers = Mapping[tuple[str, str, str], Printed]
 
 @dataclass(frozen=True, slots=True)
 class Protocol:
-    """How the data are divided, once a repetition: a number of runs, and for each kind of folds a scheme with options.
+    """What is done with each dataset, once a repetition.
 
-    ``schemes`` maps kinds of folds to (registered scheme, options); a kind that is missing cannot be had.
-    ``repetitions`` is there where a protocol is repeated less often than the study.
+    Either it is divided: a number of runs, and for each kind of folds a scheme with options. ``schemes`` maps kinds of
+    folds to (registered scheme, options); a kind that is missing cannot be had. Or registered ``procedures`` are
+    carried out, by our seeds. ``null`` makes that trials in which there is nothing to find: "random-labels" (drawn
+    anew for each trial, all classes alike) or "own-copy" (one learner against itself with other internal seeds).
+    ``learners`` are those it concerns; all of the study where none is named. ``repetitions`` is there where a protocol
+    is repeated less often than the study.
     """
 
     name: str
-    runs: int
-    schemes: Mapping[str, tuple[str, Mapping[str, Any]]]
+    runs: int = 0
+    schemes: Mapping[str, tuple[str, Mapping[str, Any]]] = field(default_factory=dict)
     repetitions: int | None = None
+    procedures: tuple[str, ...] = ()
+    learners: tuple[str, ...] = ()
+    null: Null | None = None
 
     def repeated(self, repetitions: int) -> int:
         """Return how often it is repeated where the study is repeated so often."""
         return repetitions if self.repetitions is None else min(self.repetitions, repetitions)
+
+    def kinds(self) -> tuple[Folds, ...]:
+        """Return the kinds of folds that it can be done on."""
+        return ("seeds",) if self.procedures else tuple(k for k in ("seeds", "weka") if k in self.schemes)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from dataclasses import replace
 from typing import Protocol
 
 from foldproof.domain.outcomes import Outcomes
-from foldproof.engine.events import Listener, TaskFinished
+from foldproof.engine.events import Listener, task_finished
 from foldproof.engine.gathered import Gathered
 from foldproof.engine.held import Keyed, read_held, score_stored, tasks_left
 from foldproof.engine.keeper import Keeper
@@ -68,7 +68,7 @@ def _told(plan: Plan, results: Iterator[TaskResult], on_event: Listener | None, 
             failures += result.failures
             yield result
             if on_event is not None:
-                on_event(TaskFinished(plan.learners[result.learner].name, result.run, done, total, failures))
+                on_event(task_finished(plan, result, done, total, failures))
     finally:
         if isinstance(results, Generator):
             results.close()

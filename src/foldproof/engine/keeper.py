@@ -15,6 +15,8 @@ MOST = 1000
 SOON = 0.25
 # More than this many waiting cells make the work wait for the writer, so that memory stays as it is.
 WAITING = 4000
+# Seconds that the last cells may take to be written after a second interrupt.
+LAST = 0.5
 
 
 class Keeper:
@@ -39,7 +41,11 @@ class Keeper:
     ) -> None:
         for event in (self._end, self._many, self._some):
             event.set()
-        self._thread.join()
+        try:
+            self._thread.join()
+        except KeyboardInterrupt:  # what is finished is kept, also where somebody presses Ctrl-C twice
+            self._thread.join(LAST)
+            raise
         if self._error is not None and kind is None:
             raise self._error
 

@@ -26,16 +26,8 @@ def series_of(plan: Plan, learner: int) -> Series:
     own, dataset = plan.learners[learner], plan.dataset
     told = describe(own.estimator)
     text = f"{told.whole} on {given(own, dataset, encode=plan.encode)}"
-    key = (
-        Canonical("series")
-        .text(dataset.fingerprint)
-        .text(text)
-        .integer(plan.seed)
-        .integer(plan.repetition)
-        .integer(plan.encode)
-    )
     return Series(
-        key=key.hexdigest(),
+        key=series_key(dataset.fingerprint, text, plan.seed, plan.repetition, encode=plan.encode),
         dataset=dataset.fingerprint,
         learner=text,
         name=own.name,
@@ -44,6 +36,12 @@ def series_of(plan: Plan, learner: int) -> Series:
         repetition=int(plan.repetition),
         encode=bool(plan.encode),
     )
+
+
+def series_key(fingerprint: str, learner: str, seed: int, repetition: int, *, encode: bool) -> str:
+    """Return the digest of all that moves a fit: of a dataset's fingerprint, a learner's text, and so on."""
+    key = Canonical("series").text(fingerprint).text(learner).integer(seed).integer(repetition).integer(encode)
+    return key.hexdigest()
 
 
 def record_of(dataset: Dataset) -> DatasetRecord:

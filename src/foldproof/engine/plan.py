@@ -13,6 +13,7 @@ import numpy.typing as npt
 from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.partitions import Splits
+from foldproof.engine.shortcuts import Shortcuts
 from foldproof.learners.learner import Learner
 from foldproof.learners.recognised import AtOnce, at_once
 
@@ -63,6 +64,21 @@ class Tasks(Sequence[Task]):
     def __repr__(self) -> str:
         return f"Tasks({list(self)})"
 
+    @classmethod
+    def of(cls, tasks: Sequence[Task]) -> Tasks:
+        """Return any sequence of tasks in this form."""
+        return tasks if isinstance(tasks, Tasks) else cls(np.array([*tasks], dtype=np.int32).reshape(-1, 2))
+
+    def apart(self, learners: Sequence[int]) -> tuple[dict[int, npt.NDArray[np.int32]], Tasks]:
+        """Return the runs of some learners, and the tasks of the others."""
+        runs = {who: self._pairs[self._pairs[:, 0] == who, 1] for who in learners}
+        return runs, Tasks(self._pairs[~np.isin(self._pairs[:, 0], learners)] if learners else self._pairs)
+
+    def counts(self) -> dict[int, int]:
+        """Return how many tasks each learner has."""
+        found, counts = np.unique(self._pairs[:, 0], return_counts=True)
+        return dict(zip(found.tolist(), counts.tolist(), strict=True))
+
 
 class Methods:
     """The at-once methods of a dataset's estimators, looked for once; in another process they are looked for again.
@@ -105,6 +121,7 @@ class Plan:
     fast: bool = True
     time_limit: float | None = None
     methods: Methods = field(default_factory=Methods, repr=False)
+    shortcuts: Shortcuts = field(default_factory=Shortcuts, repr=False)
 
     def address(self, run: int) -> Address:
         """Return the address from which a run's fits draw their random states."""

@@ -30,6 +30,19 @@ class Remarking:
             if fold not in folds:
                 folds.append(fold)
 
+    @property
+    def faulty(self) -> bool:
+        """Whether there was any fault."""
+        return bool(self._faults)
+
+    def absorb(self, other: Remarking) -> None:
+        """Take in what another took down."""
+        for where, faults in other._faults.items():
+            self._faults.setdefault(where, []).extend(faults)
+        for key, (text, folds) in other._grumbles.items():
+            _, known = self._grumbles.setdefault(key, (text, []))
+            known.extend(fold for fold in folds if fold not in known)
+
     def fault(self, where: str, fault: Fault) -> None:
         """Take down a fault."""
         self._faults.setdefault(where, []).append(fault)

@@ -5,24 +5,24 @@ from __future__ import annotations
 import os
 import socket
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import cache, partial, wraps
-from typing import Any
+from functools import cache
+from itertools import groupby
+from operator import itemgetter
 
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.engine.all_runs import scored_at_once
+from foldproof.engine.all_runs import method_of, scored_at_once
 from foldproof.engine.environment import environment
-from foldproof.engine.plan import Plan
-from foldproof.engine.remarks import Remarking, failure
-from foldproof.learners.fitting import fitting, one_thread, predicted_codes, take_rows
-from foldproof.learners.tuning import chosen_parameters
+from foldproof.engine.folds import FoldByFold
+from foldproof.engine.plan import Plan, Task
+from foldproof.learners.fitting import one_thread
 from foldproof.store.records import Fault, Remark
 
-# Responses that several scorers share; the first to ask computes it.
-_RESPONSES = ("predict", "predict_proba", "decision_function", "predict_log_proba")
+# Is told when fits begin, and how many; None where nobody asks.
+Begin = Callable[[float], None] | None
 
 
 @dataclass(slots=True)
@@ -58,40 +58,29 @@ class TaskResult:
         return len({fault.fold for remark in self.remarks.values() for fault in remark.faults})
 
 
-class _Once:
-    """A fitted estimator that answers each question about the same test set once."""
-
-    def __init__(self, estimator: Any) -> None:
-        self._estimator = estimator
-        self._answers: dict[tuple[str, int], Any] = {}
-
-    def __getattr__(self, name: str) -> Any:
-        found = getattr(self._estimator, name)
-        if name not in _RESPONSES:
-            return found
-
-        @wraps(found)  # scikit-learn asks a response method for its name
-        def answer(X: Any, **options: Any) -> Any:
-            if options:
-                return found(X, **options)
-            key = (name, id(X))
-            if key not in self._answers:
-                self._answers[key] = found(X)
-            return self._answers[key]
-
-        return answer
+def run_batch(plan: Plan, tasks: Sequence[Task], begin: Begin = None) -> Iterator[TaskResult]:
+    """Yield the results of some tasks in their order, each as soon as it is there."""
+    for learner, own in groupby(tasks, key=itemgetter(0)):
+        runs = [run for _, run in own]
+        if method_of(plan, learner) is not None:
+            yield from run_tasks(plan, learner, runs, begin)
+        else:
+            for run in runs:
+                yield run_task(plan, learner, run, begin)
 
 
-def run_tasks(plan: Plan, learner: int, runs: Sequence[int]) -> list[TaskResult]:
+def run_tasks(plan: Plan, learner: int, runs: Sequence[int], begin: Begin = None) -> list[TaskResult]:
     """Return the results of one learner on several runs, in their order.
 
     All runs are predicted at once where the learner is recognised, ``plan.fast`` allows it and every scorer needs
     nothing but predictions; the results are the same either way, to the last bit of every score.
     """
     started = time.perf_counter()
+    if begin is not None:
+        begin(float(len(runs) * plan.splits.folds))
     found = scored_at_once(plan, learner, runs)
     if found is None:
-        return [run_task(plan, learner, run) for run in runs]
+        return [run_task(plan, learner, run, begin) for run in runs]
     spent = (time.perf_counter() - started) / max(len(runs), 1)
     return [
         TaskResult(
@@ -104,25 +93,22 @@ def run_tasks(plan: Plan, learner: int, runs: Sequence[int]) -> list[TaskResult]
     ]  # fmt: skip
 
 
-def run_task(plan: Plan, learner: int, run: int) -> TaskResult:
+def run_task(plan: Plan, learner: int, run: int, begin: Begin = None) -> TaskResult:
     """Return the result of one task, fitted fold by fold. Whatever a learner raises becomes a fault of that fold.
 
     Numeric libraries are held to one thread, so that sums are formed in the same order whatever runs beside.
+    ``begin`` is called when a fit begins, with the number of fits.
     """
     started = time.perf_counter()
-    folds = plan.splits.folds
-    scores = {name: np.full(folds, np.nan) for name in plan.scorers}
-    predictions = np.full(len(plan.dataset), np.nan) if plan.splits.complementary else None
-    remarking = Remarking()
     with one_thread():
-        chosen = [_run_fold(plan, learner, run, fold, scores, predictions, remarking) for fold in range(folds)]
+        found = FoldByFold(plan, learner, run, begin)
     return TaskResult(
         learner=learner,
         run=run,
-        scores=scores,
-        predictions=predictions,
-        remarks=remarking.remarks(),
-        chosen=tuple(chosen) if any(chosen) else None,
+        scores=found.scores,
+        predictions=found.predictions,
+        remarks=found.remarking.remarks(),
+        chosen=tuple(found.chosen) if any(found.chosen) else None,
         seconds=time.perf_counter() - started,
         finished=time.time(),
         worker=worker_name(),
@@ -147,39 +133,6 @@ def failed_task(plan: Plan, learner: int, run: int, kind: str, message: str, aga
         worker=worker_name(),
         environment=environment(),
     )
-
-
-def _run_fold(
-    plan: Plan,
-    learner: int,
-    run: int,
-    fold: int,
-    scores: dict[str, npt.NDArray[np.float64]],
-    predictions: npt.NDArray[np.float64] | None,
-    remarking: Remarking,
-) -> str | None:
-    dataset = plan.dataset
-    train, test = plan.splits.train_test(run, fold)
-    fit = fitting(plan.learners[learner], dataset, plan.address(run), fold, encode=plan.encode)
-    X_test, y_test = take_rows(fit.X, test), dataset.y[test]
-    model = _Once(fit.estimator)
-    with remarking.listening("", fold):
-        try:
-            fit.fit(train)
-        except Exception as error:
-            remarking.fault("", failure(fold, "fit_raised", error))
-            return None
-        chosen = chosen_parameters(fit.estimator)
-        if predictions is not None:
-            try:
-                predictions[test] = predicted_codes(dataset, np.asarray(model.predict(X_test)))
-            except Exception as error:
-                remarking.fault("", failure(fold, "predict_raised", error))
-                return chosen
-    for name, scorer in plan.scorers.items():
-        with remarking.listening(name, fold):
-            scores[name][fold] = remarking.scored(name, fold, partial(scorer, model, X_test, y_test))
-    return chosen
 
 
 @cache

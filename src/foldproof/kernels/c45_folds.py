@@ -7,10 +7,12 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.kernels.c45_grow import Flags, grow, log_table, sort_attributes
+from foldproof.kernels.c45_grow import grow
 from foldproof.kernels.c45_predict import compact, probabilities
 from foldproof.kernels.c45_prune import Estimate, collapse, prune
-from foldproof.kernels.c45_route import EPS, Floats, Ints, Rows, Sample, Tree
+from foldproof.kernels.c45_route import EPS, Floats, Ints, Sample, Tree
+from foldproof.kernels.c45_sorted import Flags, Packed
+from foldproof.kernels.c45_split import Tables, tables_for
 from foldproof.kernels.jit import kernel
 
 
@@ -39,44 +41,29 @@ def enters_average(sizes: Ints, weight: float) -> Flags:
 
 @kernel
 def learn(
-    sample: Sample, rows: Rows, order: Rows, starts: Ints, logs: Floats, weight: float, whole: bool, options: Options
+    sample: Sample, packed: Packed, kept: Flags, tables: Tables, weight: float, whole: bool, options: Options
 ) -> Tree:
-    """Return the finished tree of some rows, which weigh ``weight``; ``order`` and ``starts`` are these rows sorted."""
+    """Return the finished tree of the instances that are kept, which weigh ``weight``."""
     counted = enters_average(sample.sizes, weight)
-    tree, used = grow(sample, rows, order, starts, logs, options.least, counted, whole)
+    tree, used = grow(sample, packed, kept, tables, options.least, counted, whole)
     if options.collapsing:
         collapse(tree, used)
     if options.pruning:
-        prune(sample, rows, tree, used, options.how, options.raising)
+        prune(sample, packed.lacking, np.flatnonzero(kept).astype(np.int32), tree, used, options.how, options.raising)
     return compact(tree)
 
 
 @kernel
-def learn_all(sample: Sample, weight: float, whole: bool, options: Options) -> Tree:
+def learn_all(sample: Sample, packed: Packed, weight: float, whole: bool, options: Options) -> Tree:
     """Return the finished tree of a whole sample."""
-    order, starts = sort_attributes(sample)
-    rows = np.arange(len(sample.y)).astype(np.int32)
-    return learn(sample, rows, order, starts, log_table(len(rows)), weight, whole, options)
-
-
-@kernel
-def keep(order: Rows, starts: Ints, fold_of: Rows, left_out: int) -> tuple[Rows, Ints]:
-    """Return the sorted instances without those of one fold, and where each attribute starts."""
-    kept = np.empty(len(order), dtype=np.int32)
-    begins = np.zeros_like(starts)
-    at = 0
-    for j in range(len(starts) - 1):
-        for i in range(starts[j], starts[j + 1]):
-            kept[at] = order[i]
-            at += fold_of[order[i]] != left_out
-        begins[j + 1] = at
-    return kept[:at], begins
+    n = len(sample.y)
+    return learn(sample, packed, np.ones(n, np.bool_), tables_for(n), weight, whole, options)
 
 
 @kernel
 def predict_folds(
-    sample: Sample, codes: Floats, order: Rows, starts: Ints, logs: Floats,
-    test_fold: npt.NDArray[np.int32], options: Options, answers: Floats,
+    sample: Sample, packed: Packed, codes: Floats, tables: Tables, test_fold: npt.NDArray[np.int32], options: Options,
+    answers: Floats,
 ) -> None:  # fmt: skip
     """Write, for each run and instance that it tests, the class predicted by the tree of the other folds."""
     for run in range(len(test_fold)):
@@ -86,9 +73,8 @@ def predict_folds(
             tested = np.flatnonzero(inside)
             if len(tested) == 0:
                 continue
-            rows = np.flatnonzero(~inside).astype(np.int32)
-            kept, begins = keep(order, starts, fold_of, fold)
-            tree = learn(sample, rows, kept, begins, logs, float(len(rows)), True, options)
+            weight = float(len(fold_of) - len(tested))
+            tree = learn(sample, packed, ~inside, tables, weight, True, options)
             told = probabilities(tree, sample.sizes, codes[tested], sample.slack)
             for i in range(len(tested)):
                 answers[run, tested[i]] = np.argmax(told[i])

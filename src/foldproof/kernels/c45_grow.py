@@ -1,215 +1,169 @@
-"""Growing a C4.5 tree: each attribute is sorted once; a node's sorted instances are dealt to its children in order."""
+"""Growing a C4.5 tree: each attribute is sorted once, and a node's sorted instances are divided among its children."""
 
 from __future__ import annotations
 
 import numpy as np
-import numpy.typing as npt
 
-from foldproof.kernels.c45_route import (
-    EPS,
-    MISSING,
-    Floats,
-    Ints,
-    Rows,
-    Sample,
-    Tree,
-    arrivals,
-    branches_of,
-    deal,
-    proportions,
-    tabulate,
-    total,
-)
-from foldproof.kernels.c45_split import data_value, nominal_split, numeric_split
+from foldproof.kernels.c45_route import EPS, Ints, Rows, Sample, Tree
+from foldproof.kernels.c45_sorted import Flags, Packed, Words, data_value
+from foldproof.kernels.c45_split import MOST_INSTANCES, Tables, chosen_of, room_for
+from foldproof.kernels.c45_unit import weigh
+from foldproof.kernels.c45_weighted import grow_weighted, is_leaf, larger
 from foldproof.kernels.jit import kernel
 
-Flags = npt.NDArray[np.bool_]
+
+@kernel
+def seedling(K: int) -> Tree:
+    """Return a tree of one node, with room for more."""
+    one = np.zeros(1, dtype=np.int64)
+    return larger(Tree(np.full(1, -1), np.full(1, np.nan), one, one, np.zeros((1, K)), np.zeros((1, K))), 64)
 
 
 @kernel
-def sort_attributes(sample: Sample) -> tuple[Rows, Ints]:
-    """Return the instances with a known value by value, attribute after attribute, and where each starts."""
-    m, n = sample.columns.shape
-    starts = np.zeros(m + 1, dtype=np.int64)
-    for j in range(m):
-        known = 0
-        if sample.sizes[j] == 0:
-            for i in range(n):
-                known += sample.columns[j, i] == sample.columns[j, i]
-        starts[j + 1] = starts[j] + known
-    order = np.empty(starts[m], dtype=np.int32)
-    for j in range(m):
-        if sample.sizes[j] == 0:
-            by_value = np.argsort(sample.columns[j], kind="mergesort")  # stable, missing values last
-            order[starts[j] : starts[j + 1]] = by_value[: starts[j + 1] - starts[j]]
-    return order, starts
-
-
-@kernel
-def deal_sorted(
-    order: Rows, starts: Ints, branch_of: Rows, parts: Floats, counts: Ints, child: int
-) -> tuple[Rows, Ints]:
-    """Return what one child gets of the sorted instances, and where each attribute starts there."""
-    m = len(starts) - 1
-    dealt = np.empty(counts[child] * m, dtype=np.int32)
-    begins = np.zeros(m + 1, dtype=np.int64)
+def fill(packed: Packed, kept: Flags, words: Words) -> int:
+    """Write the words of a training set; return how many instances it has."""
+    mask = (1 << (packed.rank_shift - packed.row_shift)) - 1
     at = 0
-    takes_missing = parts[child] > EPS
-    for j in range(m):
-        for i in range(starts[j], starts[j + 1]):
-            b = branch_of[order[i]]
-            if b == child or (b == MISSING and takes_missing):
-                dealt[at] = order[i]
-                at += 1
-        begins[j + 1] = at
-    return dealt[:at].copy(), begins
+    for q in range(len(packed.words)):
+        at = 0
+        for i in range(len(kept)):
+            word = packed.words[q, i]
+            words[q, at] = word
+            at += kept[(word >> packed.row_shift) & mask]
+    return at
 
 
 @kernel
-def choose(
-    sample: Sample, rows: Rows, weights: Floats, order: Rows, starts: Ints,
-    scratch: tuple[Floats, Floats, Floats, Flags], W: float, least: float, whole: bool,
-) -> tuple[int, float]:  # fmt: skip
-    """Return the attribute to test (-1: none) and, for a numeric one, the preliminary threshold."""
-    weight_of, logs, table, counted = scratch
-    m = len(sample.sizes)
-    gains, ratios, cuts = np.zeros(m), np.zeros(m), np.zeros(m)
-    valid = np.zeros(m, dtype=np.bool_)
-    for i in range(len(rows)):
-        weight_of[rows[i]] = weights[i]
-    added, number = 0.0, 0
-    for j in range(m):
-        if sample.sizes[j] > 0:
-            valid[j], gains[j], ratios[j] = nominal_split(sample, j, rows, weights, W, least, logs, table)
+def route(
+    sample: Sample, packed: Packed, words: Words, chosen: int, cut: float, low: int, high: int, side: Rows, table: Ints
+) -> bool:
+    """Write the branch of each instance and count classes by branch; return whether all have a known value."""
+    mask, class_mask = (1 << (packed.rank_shift - packed.row_shift)) - 1, (1 << packed.row_shift) - 1
+    q = packed.slot[chosen]
+    if q >= 0 and words[q, high - 1] >> packed.rank_shift == packed.first[q + 1] - packed.first[q]:
+        return False
+    line = q if q >= 0 else len(words) - 1
+    for i in range(low, high):
+        word = words[line, i]
+        row = (word >> packed.row_shift) & mask
+        if q >= 0:
+            x = packed.distinct[packed.first[q] + (word >> packed.rank_shift)]
+            b = 1 - ((sample.slack and x - cut < EPS) or x <= cut)
         else:
-            mine = order[starts[j] : starts[j + 1]]
-            valid[j], gains[j], ratios[j], cuts[j] = numeric_split(sample, j, mine, weight_of, W, least, logs, whole)
-        if valid[j] and counted[j]:
-            added += gains[j]
-            number += 1
-    best, chosen = 0.0, -1
-    if number:
-        bar = added / number - 1e-3
-        for j in range(m):
-            if valid[j] and gains[j] >= bar and ratios[j] - best > EPS:
-                best, chosen = ratios[j], j
-    return chosen, cuts[max(chosen, 0)]
+            b = packed.codes[-1 - q, row]
+            if b < 0:
+                table[:] = 0
+                return False
+        side[row] = b
+        table[b, word & class_mask] += 1
+    return True
 
 
 @kernel
-def is_leaf(class_weights: Floats, least: float) -> bool:
-    """Return whether a node is too light to be split, or has a single class."""
-    W = total(class_weights)
-    single = False
-    for c in range(len(class_weights)):
-        single |= abs(W - class_weights[c]) < EPS
-    return single or 2.0 * least - W > EPS
+def divide(
+    packed: Packed, words: Words, spare: Words, active: Rows, begin: int, end: int, side: Rows, low: int, high: int,
+    counts: Ints, after_first: bool,
+) -> None:  # fmt: skip
+    """Bring the words of each child together, in their order, in the lines of some attributes and of the instances.
 
-
-@kernel
-def larger(tree: Tree, size: int) -> Tree:
-    """Return a copy with room for ``size`` nodes."""
-    n, K = tree.weights.shape
-    attribute = np.full(size, -1, dtype=np.int64)
-    threshold = np.full(size, np.nan)
-    first = np.zeros(size, dtype=np.int64)
-    branches = np.zeros(size, dtype=np.int64)
-    weights = np.zeros((size, K))
-    shares = np.zeros((size, K))
-    attribute[:n] = tree.attribute
-    threshold[:n] = tree.threshold
-    first[:n] = tree.first
-    branches[:n] = tree.branches
-    weights[:n] = tree.weights
-    shares[:n] = tree.shares
-    return Tree(attribute, threshold, first, branches, weights, shares)
-
-
-@kernel
-def log_table(n: int) -> Floats:
-    """Return v log2(v) for the whole numbers up to n."""
-    logs = np.zeros(n + 1)
-    for i in range(1, n + 1):
-        logs[i] = i * np.log2(i)
-    return logs
+    ``counts``: how many each child gets; ``after_first``: whether the second of two is to be written.
+    """
+    shift, mask = packed.row_shift, (1 << (packed.rank_shift - packed.row_shift)) - 1
+    places = np.zeros(len(counts), np.int64)
+    for place in range(begin - 1, end):
+        q = len(words) - 1 if place < begin else packed.slot[active[place]]
+        if q < 0:
+            continue
+        if len(counts) == 2:
+            at, other = low, 0
+            for i in range(low, high):
+                word = words[q, i]
+                right = side[(word >> shift) & mask]
+                words[q, at] = word
+                spare[other] = word
+                other += right
+                at += 1 - right
+            if after_first or place < begin:
+                for i in range(other):
+                    words[q, at + i] = spare[i]
+        else:
+            places[0] = 0
+            for b in range(1, len(counts)):
+                places[b] = places[b - 1] + counts[b - 1]
+            for i in range(low, high):
+                b = side[(words[q, i] >> shift) & mask]
+                spare[places[b]] = words[q, i]
+                places[b] += 1
+            for i in range(high - low):
+                words[q, low + i] = spare[i]
 
 
 @kernel
 def grow(
-    sample: Sample, all_rows: Rows, all_order: Rows, all_starts: Ints, logs: Floats,
-    least: float, counted: Flags, whole: bool,
-) -> tuple[Tree, int]:  # fmt: skip
-    """Return the tree grown from some rows of the sample, and its number of nodes.
+    sample: Sample, packed: Packed, kept: Flags, tables: Tables, least: float, counted: Flags, whole: bool
+) -> tuple[Tree, int]:
+    """Return the tree grown from the instances that are kept, and its number of nodes.
 
-    ``all_order`` and ``all_starts`` are those rows as ``sort_attributes`` sorts them; ``counted``: which attributes
-    enter the average gain; ``whole``: the training set was given without weights.
+    ``counted``: which attributes enter the average gain; ``whole``: the training set was given without weights.
     """
-    m, n = sample.columns.shape
-    K = sample.n_classes
-    widest = 1
+    sizes, K, m = sample.sizes, sample.n_classes, len(sample.sizes)
+    room = room_for(packed, int(kept.sum()), sample, tables, counted)
+    words = room.words
+    n = fill(packed, kept, words)
+    tree, used = seedling(K), 1
+    for i in range(len(kept)):
+        if kept[i]:
+            tree.weights[0, sample.y[i]] += sample.weights[i]
+    active = np.empty(8 * m + 8, np.int32)
     for j in range(m):
-        widest = max(widest, sample.sizes[j])
-    scratch = (np.zeros(n), logs, np.zeros((widest, K + 1)), counted)
-    branch_of = np.empty(n, dtype=np.int32)
-    tree = larger(
-        Tree(np.full(1, -1), np.full(1, np.nan), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64),
-             np.zeros((1, K)), np.zeros((1, K))),
-        64,
-    )  # fmt: skip
-    for i in range(len(all_rows)):
-        tree.weights[0, sample.y[all_rows[i]]] += sample.weights[all_rows[i]]
-    used = 1
-    nodes = [0]
-    rows_of = [all_rows]
-    weights_of = [sample.weights[all_rows]]
-    order_of = [all_order]
-    starts_of = [all_starts]
-    if is_leaf(tree.weights[0], least):
-        nodes.pop()
-    while len(nodes) > 0:
-        node, rows, weights, order, starts = (
-            nodes.pop(),
-            rows_of.pop(),
-            weights_of.pop(),
-            order_of.pop(),
-            starts_of.pop(),
-        )
-        W = total(tree.weights[node])
-        chosen, cut = choose(sample, rows, weights, order, starts, scratch, W, least, whole)
+        active[j] = j
+    if not whole or n > MOST_INSTANCES:
+        return grow_weighted(sample, packed, kept, room, tree, used, 0, active[:m].copy(), 0, n, least, whole)
+    side = np.zeros(len(kept), np.int32)
+    table, counts = np.zeros_like(room.table), np.zeros(len(room.table), np.int64)
+    # A node that waits: its number, its places, and where the list of its attributes begins and ends.
+    waiting = np.zeros((64, 5), np.int64)
+    waiting[0, 2], waiting[0, 4] = n, m
+    depth = 0 if is_leaf(tree.weights[0], least) else 1
+    while depth > 0:
+        depth -= 1
+        node, low, high, begin, end = waiting[depth]
+        if end + m > len(active):
+            active = np.append(active, active)
+        until = weigh(packed, room, sizes, tree.weights[node], low, high, least, active, begin, end)
+        chosen = chosen_of(room, active[begin:end])
         if chosen < 0:
             continue
-        count = sample.sizes[chosen]
-        if count == 0:
-            count = 2
-            known = all_order[all_starts[chosen] : all_starts[chosen + 1]]
-            cut = data_value(sample.columns[chosen], known, cut, sample.slack)
+        q = packed.slot[chosen]
+        count, cut = sizes[chosen], np.nan
+        if q >= 0:
+            count, cut = 2, data_value(packed, q, kept, room.cuts[chosen], sample.slack)
+        if not route(sample, packed, words, chosen, cut, low, high, side, table):
+            own = active[end:until].copy()
+            tree, used = grow_weighted(sample, packed, kept, room, tree, used, node, own, low, high, least, whole)
+            continue
         if used + count > len(tree.attribute):
             tree = larger(tree, 2 * (used + count))
-        first = used
-        used += count
-        branch = branches_of(sample, chosen, cut, rows)
-        table, totals = tabulate(sample, branch, rows, weights, count)
-        parts = proportions(table)
-        arriving, counts = arrivals(sample, branch, rows, weights, parts)
-        tree.attribute[node] = chosen
-        tree.threshold[node] = cut if sample.sizes[chosen] == 0 else np.nan
-        tree.first[node] = first
-        tree.branches[node] = count
-        tree.weights[node] = totals
-        tree.shares[first:used] = table
-        tree.weights[first:used] = arriving
-        wanted = np.zeros(count, dtype=np.bool_)
+        if depth + count > len(waiting):
+            more = np.zeros((2 * (depth + count), 5), np.int64)
+            more[:depth] = waiting[:depth]
+            waiting = more
+        first, used = used, used + count
+        tree.attribute[node], tree.threshold[node] = chosen, cut
+        tree.first[node], tree.branches[node] = first, count
+        at, wanted, last = low, 0, False
         for b in range(count):
-            wanted[b] = not is_leaf(arriving[b], least)
-        begins, dealt, fractions = deal(branch, rows, weights, parts, counts, wanted)
-        for i in range(len(rows)):
-            branch_of[rows[i]] = branch[i]
-        for b in range(count):
-            if wanted[b]:
-                child_order, child_starts = deal_sorted(order, starts, branch_of, parts, counts, b)
-                nodes.append(first + b)
-                rows_of.append(dealt[begins[b] : begins[b + 1]].copy())
-                weights_of.append(fractions[begins[b] : begins[b + 1]].copy())
-                order_of.append(child_order)
-                starts_of.append(child_starts)
+            counts[b] = 0
+            for c in range(K):
+                counts[b] += table[b, c]
+                tree.shares[first + b, c] = tree.weights[first + b, c] = table[b, c]
+                table[b, c] = 0
+            last = not is_leaf(tree.weights[first + b], least)
+            if last:
+                waiting[depth, 0], waiting[depth, 1], waiting[depth, 2] = first + b, at, at + counts[b]
+                waiting[depth, 3], waiting[depth, 4] = end, until
+                depth += 1
+                wanted += 1
+            at += counts[b]
+        divide(packed, words, room.spare, active, end, until if wanted else end, side, low, high, counts[:count], last)
     return tree, used

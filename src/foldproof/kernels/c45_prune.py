@@ -21,6 +21,7 @@ from foldproof.kernels.c45_route import (
     tabulate,
     total,
 )
+from foldproof.kernels.c45_sorted import Flags
 from foldproof.kernels.jit import kernel
 
 
@@ -118,6 +119,60 @@ def errors_elsewhere(
 
 
 @kernel
+def child_of(sample: Sample, tree: Tree, node: int, row: int) -> int:
+    """Return the child to which an instance goes that has the tested value."""
+    x = sample.columns[tree.attribute[node], row]
+    if sample.sizes[tree.attribute[node]] > 0:
+        return int(tree.first[node] + int(x))
+    if sample.slack:
+        return int(tree.first[node] + (0 if x - tree.threshold[node] < EPS else 1))
+    return int(tree.first[node] + (0 if x <= tree.threshold[node] else 1))
+
+
+@kernel
+def errors_with_others(
+    sample: Sample, lacking: Flags, tree: Tree, parent: int, root: int, rows: Rows, weights: Floats, how: Estimate,
+    more: Floats,
+) -> float:  # fmt: skip
+    """Return the estimated errors of a child if it had all instances of its parent, below 0 where that takes longer.
+
+    It does where a tested value may be missing or an instance weighs not 1. Otherwise what is in the child stays where
+    it is, and only the others are sent down. ``lacking``: the attributes with missing values; ``more``: scratch of
+    zeros, a line for each node.
+    """
+    if lacking[tree.attribute[parent]]:
+        return -1.0
+    nodes = [root]
+    at = 0
+    while at < len(nodes):
+        node = nodes[at]
+        if tree.attribute[node] >= 0:
+            if lacking[tree.attribute[node]]:
+                return -1.0
+            for b in range(tree.branches[node]):
+                nodes.append(tree.first[node] + b)
+        at += 1
+    for i in range(len(rows)):
+        if weights[i] != 1.0:
+            return -1.0
+    for i in range(len(rows)):
+        node = child_of(sample, tree, parent, rows[i])
+        if node != root:
+            node = root
+            while tree.attribute[node] >= 0:
+                node = child_of(sample, tree, node, rows[i])
+            more[node, sample.y[rows[i]]] += 1.0
+    errors = 0.0
+    for node in nodes:
+        if tree.attribute[node] < 0:
+            for c in range(sample.n_classes):
+                more[node, c] += tree.weights[node, c]
+            errors += estimated(more[node], how)
+            more[node] = 0.0
+    return errors
+
+
+@kernel
 def recompute(sample: Sample, tree: Tree, root: int, all_rows: Rows, all_weights: Floats) -> None:
     """Fill a subtree's tables anew from these instances."""
     nodes, rows_of, weights_of = [root], [all_rows], [all_weights]
@@ -167,8 +222,14 @@ def raise_subtree(sample: Sample, tree: Tree, node: int, child: int, rows: Rows,
 
 
 @kernel
-def prune(sample: Sample, all_rows: Rows, tree: Tree, used: int, how: Estimate, raising: bool) -> None:
-    """Prune, from the bottom up, a tree grown from some rows: by a leaf, or by the largest branch's subtree."""
+def prune(
+    sample: Sample, lacking: Flags, all_rows: Rows, tree: Tree, used: int, how: Estimate, raising: bool
+) -> None:  # fmt: skip
+    """Prune, from the bottom up, a tree grown from some rows: by a leaf, or by the largest branch's subtree.
+
+    ``lacking``: which attributes have missing values.
+    """
+    more = np.zeros((used, sample.n_classes))
     estimates = np.zeros(used)
     visited = np.zeros(used, dtype=np.bool_)
     nodes = [0]
@@ -204,7 +265,9 @@ def prune(sample: Sample, all_rows: Rows, tree: Tree, used: int, how: Estimate, 
             if raising:
                 # Above this the decision does not depend on it any more.
                 enough = as_leaf if may_be_leaf else as_tree + 0.2
-                as_child = errors_elsewhere(sample, tree, child, rows, weights, how, enough)
+                as_child = errors_with_others(sample, lacking, tree, node, child, rows, weights, how, more)
+                if as_child < 0.0:
+                    as_child = errors_elsewhere(sample, tree, child, rows, weights, how, enough)
             if may_be_leaf and as_leaf - (as_child + 0.1) < EPS:
                 tree.attribute[node] = -1
             elif as_child - (as_tree + 0.1) < EPS:

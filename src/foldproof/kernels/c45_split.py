@@ -1,13 +1,78 @@
-"""How good a test is: C4.5's gain and gain ratio of one attribute at one node."""
+"""How good C4.5's tests are at a node: gain, gain ratio, and which attribute is chosen by them."""
 
 from __future__ import annotations
 
 import math
+from typing import NamedTuple
 
 import numpy as np
 
-from foldproof.kernels.c45_route import EPS, Floats, Rows, Sample
+from foldproof.kernels.c45_route import EPS, Floats, Ints, Rows, Sample
+from foldproof.kernels.c45_sorted import GAP, Flags, Packed, Words
 from foldproof.kernels.jit import kernel
+
+# Rounding moves a gain by less than this, up to the number of instances below.
+GUARD = 1e-8
+MOST_INSTANCES = 1_000_000
+# Chords of v log2(v) go from one multiple of a sixteenth to the next, up to this v, and exceed it by at most the error.
+PARTS, MOST_CHORDS, CHORD_ERROR = 16, 20_000, 8e-4
+
+
+class Tables(NamedTuple):
+    """``logs``: v log2(v) of whole numbers, ``steps``: the differences of neighbours, ``chords``: v in sixteenths."""
+
+    logs: Floats
+    steps: Floats
+    chords: Floats
+
+
+class Room(NamedTuple):
+    """Working space: the words of the training set, and what is found of each attribute.
+
+    A node has the same places in every line of words. ``weight_of``: what each instance weighs at the node, where they
+    do not weigh 1. ``table`` and ``sums`` have a line for each value of a nominal attribute and hold zeros in between.
+    """
+
+    words: Words
+    spare: Words
+    tables: Tables
+    counted: Flags
+    valid: Flags
+    gains: Floats
+    ratios: Floats
+    cuts: Floats
+    totals: Ints
+    left: Ints
+    table: Ints
+    weight_of: Floats
+    sums: Floats
+
+
+@kernel
+def tables_for(n: int) -> Tables:
+    """Return tables for so many instances."""
+    logs = np.zeros(n + 2)
+    for i in range(1, n + 2):
+        logs[i] = i * np.log2(i)
+    chords = np.zeros(PARTS * min(n + 1, MOST_CHORDS) + 2)
+    for i in range(1, len(chords)):
+        chords[i] = i / PARTS * np.log2(i / PARTS)
+    return Tables(logs, logs[1:] - logs[:-1], chords)
+
+
+@kernel
+def room_for(packed: Packed, n: int, sample: Sample, tables: Tables, counted: Flags) -> Room:
+    """Return room for so many instances of a sample."""
+    m, K = len(sample.sizes), sample.n_classes
+    widest = 2
+    for j in range(m):
+        widest = max(widest, sample.sizes[j])
+    return Room(
+        np.empty((len(packed.words), n + 1), packed.words.dtype), np.empty(n + 1, packed.words.dtype),
+        tables, counted, np.zeros(m, np.bool_), np.zeros(m), np.zeros(m), np.zeros(m),
+        np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros((widest, K), np.int64),
+        np.zeros(len(sample.y)), np.zeros((widest, K)),
+    )  # fmt: skip
 
 
 @kernel
@@ -29,144 +94,196 @@ def split_ratio(gain: float, W: float, T: float, branches: float, logs: Floats) 
 
 
 @kernel
-def nominal_split(
-    sample: Sample, attribute: int, rows: Rows, weights: Floats, W: float, least: float, logs: Floats, table: Floats
-) -> tuple[bool, float, float]:
-    """Return whether a nominal attribute is a valid test, its gain and its gain ratio.
-
-    ``table`` is scratch of zeros, with a line for each value and a last column for their sums; it is left as zeros.
-    """
-    K = sample.n_classes
-    column = sample.columns[attribute]
-    size = sample.sizes[attribute]
-    found = np.empty(min(size, len(rows)), dtype=np.int64)
-    n_found = 0
-    for i in range(len(rows)):
-        x = column[rows[i]]
-        if x == x:
-            b = int(x)
-            if table[b, K] == 0.0:
-                # The last column counts, so that a value is listed once however little its instances weigh.
-                found[n_found] = b
-                n_found += 1
-            table[b, K] += 1.0
-            table[b, sample.y[rows[i]]] += weights[i]
-    heavy = 0
-    T = after = branches = 0.0
-    totals = np.zeros(K)
-    for k in range(n_found):
-        b = found[k]
-        weight = 0.0
-        for c in range(K):
-            v = table[b, c]
-            weight += v
-            totals[c] += v
-            after -= v_log_v(v, logs)
-            table[b, c] = 0.0
-        table[b, K] = 0.0
-        T += weight
-        branches += v_log_v(weight, logs)
-        if least - weight < EPS:
-            heavy += 1
-    if heavy < 2:
-        return False, 0.0, 0.0
-    before = v_log_v(T, logs)
-    for c in range(K):
-        before -= v_log_v(totals[c], logs)
-    gained = T / W * (before - (after + branches))
-    gain = 0.0 if abs(gained) < EPS else gained / T
-    return True, gain, split_ratio(gain, W, T, branches, logs)
+def chosen_of(room: Room, active: Rows) -> int:
+    """Return the attribute of the best ratio among those of at least average gain, -1 for none."""
+    added, number = 0.0, 0
+    for place in range(len(active)):
+        j = active[place]
+        if room.valid[j] and room.counted[j]:
+            added += room.gains[j]
+            number += 1
+    best, chosen = 0.0, -1
+    if number:
+        bar = added / number - 1e-3
+        for place in range(len(active)):
+            j = active[place]
+            if room.valid[j] and room.gains[j] >= bar and room.ratios[j] - best > EPS:
+                best, chosen = room.ratios[j], j
+    return chosen
 
 
 @kernel
-def numeric_split(
-    sample: Sample, attribute: int, order: Rows, weight_of: Floats, W: float, least: float, logs: Floats, whole: bool
-) -> tuple[bool, float, float, float]:
-    """Return whether a numeric attribute is a valid test, its gain, its ratio and the preliminary threshold.
+def above_v_log_v(v: float, chords: Floats) -> float:
+    """Return what is at least v log2(v), and at most a chord's error more where v is 1 or more."""
+    x = v * PARTS
+    i = int(x)
+    if i < 0 or i + 1 >= len(chords):
+        return v * math.log2(v) if v > 1.0 else 0.0
+    return float(chords[i] + (x - i) * (chords[i + 1] - chords[i]))
 
-    ``order`` has the node's instances with a known value, by value; ``weight_of`` the weight of each instance here;
-    ``whole``: the training set was given without weights.
+
+@kernel
+def weigh_parts(
+    sample: Sample, packed: Packed, room: Room, rows: Rows, words: Words, starts: Ints, active: Rows, W: float,
+    least: float, whole: bool,
+) -> Rows:  # fmt: skip
+    """Find what the active attributes are worth at a node whose instances have weights; return those to look at below.
+
+    ``words``: those of the node with a known value, each attribute's from ``starts`` on. An attribute is left out that
+    can no more be a valid test of any part of these instances. Between cuts only the classes that moved are looked at,
+    by chords: they tell which cuts are out of question.
     """
+    logs, chords, weight_of, sums = room.tables.logs, room.tables.chords, room.weight_of, room.sums
     K, y = sample.n_classes, sample.y
-    column = sample.columns[attribute]
-    count = len(order)
-    left, right = np.zeros(K), np.zeros(K)
-    number = 0.0
-    for i in range(count):
-        right[y[order[i]]] += weight_of[order[i]]
-        if not whole:
-            number += sample.weights[order[i]]
-    if whole:
-        number = float(count)
-    T = 0.0
+    class_mask, rank_shift = (1 << packed.row_shift) - 1, packed.rank_shift
+    row_mask = (1 << (rank_shift - packed.row_shift)) - 1
+    left, right, of_class, known = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(K)
+    # The classes that moved since the last cut.
+    stirred, classes = np.zeros(K, np.bool_), np.zeros(K, np.int64)
+    # What attributes without missing values have in common.
+    of_all, chord_all = np.zeros(K), np.zeros(K)
+    for i in range(len(rows)):
+        of_all[y[rows[i]]] += weight_of[rows[i]]
+    before_all = 0.0
     for c in range(K):
-        T += right[c]
-    enough = 0.1 * T / K
-    if enough - least < EPS:
-        enough = least
-    elif enough - 25.0 > EPS:
-        enough = 25.0
-    # Without two sides of that weight nothing is admissible; the rule itself asks for their number.
-    if 2.0 * enough - number > EPS or 2.0 * enough - T > 3.0 * EPS:
-        return False, 0.0, 0.0, 0.0
-    of_left, of_right = np.zeros(K), np.zeros(K)
-    changed = np.zeros(K, dtype=np.bool_)
-    before = v_log_v(T, logs)
+        before_all += of_all[c]
+    before_all = v_log_v(before_all, logs)
     for c in range(K):
-        of_right[c] = v_log_v(right[c], logs)
-        before -= of_right[c]
-    best, place, admissible = 0.0, -1, 0
-    best_branches = 0.0
-    below, above = 0.0, T
-    x = column[order[0]] if count else 0.0
-    for i in range(count - 1):
-        row = order[i]
-        c, w = y[row], weight_of[row]
-        left[c] += w
-        right[c] -= w
-        below += w
-        above -= w
-        changed[c] = True
-        following = column[order[i + 1]]
-        if enough - above >= EPS:
-            break
-        if x + 1e-5 < following and enough - below < EPS:
-            admissible += 1
-            pure = 0.0
-            for k in range(K):
-                if changed[k]:
-                    of_left[k] = v_log_v(left[k], logs)
-                    of_right[k] = v_log_v(right[k], logs)
-                    changed[k] = False
-                pure += of_left[k] + of_right[k]
-            branches = v_log_v(below, logs) + v_log_v(above, logs)
-            gained = T / W * (before - (branches - pure))
+        before_all -= v_log_v(of_all[c], logs)
+        chord_all[c] = above_v_log_v(of_all[c], chords)
+    remaining, kept = np.empty(len(active), np.int32), 0
+    for place in range(len(active)):
+        j = active[place]
+        room.valid[j] = False
+        q = packed.slot[j]
+        if q < 0:
+            # ---- nominal -----------------------------------------------------------------------------------------
+            for i in range(len(rows)):
+                b = packed.codes[-1 - q, rows[i]]
+                if b >= 0:
+                    sums[b, y[rows[i]]] += weight_of[rows[i]]
+            heavy = 0
+            T = after = branches = 0.0
+            for c in range(K):
+                left[c] = 0.0
+            for b in range(sample.sizes[j]):
+                weight = 0.0
+                for c in range(K):
+                    v = sums[b, c]
+                    if v != 0.0:
+                        weight += v
+                        left[c] += v
+                        after -= v_log_v(v, logs)
+                        sums[b, c] = 0.0
+                T += weight
+                branches += v_log_v(weight, logs)
+                if least - weight < EPS:
+                    heavy += 1
+            if heavy < 2:
+                continue
+            before = v_log_v(T, logs)
+            for c in range(K):
+                before -= v_log_v(left[c], logs)
+            gained = T / W * (before - (after + branches))
             gain = 0.0 if abs(gained) < EPS else gained / T
-            if gain - best > EPS:
-                best, place, best_branches = gain, i, branches
-        x = following
-    if place < 0:
-        return False, 0.0, 0.0, 0.0
-    gain = best - math.log2(admissible) / W
-    if gain < EPS:
-        return False, 0.0, 0.0, 0.0
-    low, high = column[order[place]], column[order[place + 1]]
-    # Halved first: the sum of two numbers near 1e308 is infinite.
-    return True, gain, split_ratio(gain, W, T, best_branches, logs), low / 2.0 + high / 2.0
-
-
-@kernel
-def data_value(column: Floats, order: Rows, middle: float, slack: bool) -> float:
-    """Return the greatest known value of the whole training set that does not exceed ``middle``.
-
-    ``order`` has all instances with a known value, by value.
-    """
-    low, high = 0, len(order)
-    while low < high:
-        at = (low + high) // 2
-        x = column[order[at]]
-        if (slack and x - middle < EPS) or x <= middle:
-            low = at + 1
+            room.valid[j], room.gains[j], room.ratios[j] = True, gain, split_ratio(gain, W, T, branches, logs)
+            remaining[kept] = j
+            kept += 1
+            continue
+        # ---- numeric -------------------------------------------------------------------------------------------------
+        low, high = starts[place], starts[place + 1]
+        if low == high or words[low] >> rank_shift == words[high - 1] >> rank_shift:
+            continue
+        complete = high - low == len(rows)
+        number = 0.0
+        if not whole:
+            for i in range(low, high):
+                number += sample.weights[(words[i] >> packed.row_shift) & row_mask]
         else:
-            high = at
-    return float(column[order[low - 1]])
+            number = float(high - low)
+        if not complete:
+            for c in range(K):
+                known[c] = 0.0
+            for i in range(low, high):
+                known[words[i] & class_mask] += weight_of[(words[i] >> packed.row_shift) & row_mask]
+        T = 0.0
+        for c in range(K):
+            right[c] = of_all[c] if complete else known[c]
+            T += right[c]
+        enough = 0.1 * T / K
+        if enough - least < EPS:
+            enough = least
+        elif enough - 25.0 > EPS:
+            enough = 25.0
+        if 2.0 * least - T > 3.0 * EPS:
+            continue
+        remaining[kept] = j
+        kept += 1
+        # Without two sides of that weight nothing is admissible; the rule itself asks for their number.
+        if 2.0 * enough - number > EPS or 2.0 * enough - T > 3.0 * EPS:
+            continue
+        before, score = before_all, 0.0
+        if not complete:
+            before = v_log_v(T, logs)
+            for c in range(K):
+                before -= v_log_v(right[c], logs)
+        for c in range(K):
+            left[c] = 0.0
+            of_class[c] = chord_all[c] if complete else above_v_log_v(right[c], chords)
+            score += of_class[c]
+        clear, values = packed.clear[q], packed.first[q]
+        loose = 2.0 * CHORD_ERROR + 1e-5 * K
+        best, best_at, admissible = 0.0, -1, 0
+        best_branches = 0.0
+        bar = (EPS - GUARD) * W - before - loose
+        below, moved = 0.0, 0
+        for i in range(low, high - 1):
+            word, following = words[i], words[i + 1]
+            c, w = word & class_mask, weight_of[(word >> packed.row_shift) & row_mask]
+            left[c] += w
+            below += w
+            if not stirred[c]:
+                stirred[c] = True
+                classes[moved] = c
+                moved += 1
+            if not (word ^ following) >> rank_shift or enough - below >= EPS:
+                continue
+            above = T - below
+            if enough - above >= EPS:
+                break
+            if (
+                clear
+                or packed.distinct[values + (word >> rank_shift)] + GAP
+                < packed.distinct[values + (following >> rank_shift)]
+            ):
+                admissible += 1
+                for k in range(moved):
+                    c = classes[k]
+                    both = above_v_log_v(left[c], chords) + above_v_log_v(right[c] - left[c], chords)
+                    score += both - of_class[c]
+                    of_class[c] = both
+                    stirred[c] = False
+                moved = 0
+                if score - above_v_log_v(below, chords) - above_v_log_v(above, chords) > bar:
+                    pure = 0.0
+                    for k in range(K):
+                        pure += v_log_v(left[k], logs) + v_log_v(right[k] - left[k], logs)
+                    branches = v_log_v(below, logs) + v_log_v(above, logs)
+                    gained = T / W * (before - (branches - pure))
+                    gain = 0.0 if abs(gained) < EPS else gained / T
+                    if gain - best > EPS:
+                        best, best_at, best_branches = gain, i, branches
+                        bar = (best + EPS - GUARD) * W - before - loose
+        for k in range(moved):
+            stirred[classes[k]] = False
+        if best_at < 0:
+            continue
+        gain = best - math.log2(admissible) / W
+        if gain < EPS:
+            continue
+        lower = packed.distinct[values + (words[best_at] >> rank_shift)]
+        higher = packed.distinct[values + (words[best_at + 1] >> rank_shift)]
+        # Halved first: the sum of two numbers near 1e308 is infinite.
+        room.valid[j], room.gains[j], room.cuts[j] = True, gain, lower / 2.0 + higher / 2.0
+        room.ratios[j] = split_ratio(gain, W, T, best_branches, logs)
+    return remaining[:kept].copy()

@@ -131,6 +131,7 @@ class C45(CodedClassifier):
         # The kernels bring numba, which is heavy: only who fits pays for it.
         from foldproof.kernels.c45_folds import learn_all
         from foldproof.kernels.c45_route import Sample
+        from foldproof.kernels.c45_sorted import pack
 
         options = self._options()
         sample = Sample(
@@ -141,7 +142,7 @@ class C45(CodedClassifier):
             len(self.classes_),
             self.variant == "classic",
         )
-        tree = learn_all(sample, float(weights.sum()), bool((weights == 1.0).all()), options)
+        tree = learn_all(sample, pack(sample), float(weights.sum()), bool((weights == 1.0).all()), options)
         classes = tuple(plain(label) for label in self.classes_.tolist())
         self.tree_ = C45Tree(self.attributes_, classes, *tree)
         self.n_leaves_, self.size_ = self.tree_.n_leaves, len(self.tree_)

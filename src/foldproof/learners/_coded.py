@@ -13,10 +13,10 @@ from sklearn.utils.multiclass import check_classification_targets
 from sklearn.utils.validation import _check_sample_weight, check_is_fitted, validate_data
 
 from foldproof.domain.canonical import Label
-from foldproof.domain.columns import plain
+from foldproof.domain.columns import frame_of, is_missing, plain
 from foldproof.domain.dataset import Attribute
 from foldproof.domain.errors import InputError
-from foldproof.learners._containers import Column, array_columns, finite, frame_columns, frame_of
+from foldproof.learners._containers import Column, array_columns, finite, frame_columns
 
 Matrix = npt.NDArray[np.float64]
 
@@ -76,6 +76,7 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
 
     def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
         """Learn from instances, their classes and, where given, their weights."""
+        _without_missing(y)
         y = np.asarray(validate_data(self, X="no_validation", y=y))
         check_classification_targets(y)
         columns = self._columns(X, reset=True)
@@ -90,6 +91,11 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
             weights = np.asarray(
                 _check_sample_weight(sample_weight, y, dtype=np.float64, ensure_non_negative=True), dtype=np.float64
             )
+            with np.errstate(over="ignore"):
+                if not np.isfinite(weights.sum()):
+                    raise InputError(
+                        "the sum of sample_weight is beyond what a number can hold: divide all weights by one number"
+                    )
             keep = np.flatnonzero(weights > 0.0)
             if not len(keep):
                 raise InputError("sample_weight is 0 in every row: at least one instance must count")
@@ -173,9 +179,11 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
                 array = np.asarray(X, dtype=object)  # a list may mix numbers and texts; NumPy makes all of it text
         texts = getattr(getattr(array, "dtype", None), "kind", "") in ("O", "U", "S")
         options: dict[str, Any] = {"dtype": None, "ensure_all_finite": False} if texts else {}
-        checked = validate_data(
-            self, array, reset=reset, **({"dtype": np.float64, "ensure_all_finite": "allow-nan"} | options)
-        )
+        # The check adds all values up, and those near the largest number overflow to a sum that is none.
+        with np.errstate(over="ignore", invalid="ignore"):
+            checked = validate_data(
+                self, array, reset=reset, **({"dtype": np.float64, "ensure_all_finite": "allow-nan"} | options)
+            )
         return array_columns(np.asarray(checked))
 
     def _attributes(self, columns: Sequence[Column]) -> tuple[tuple[Attribute, ...], Matrix]:
@@ -228,6 +236,16 @@ class CodedClassifier(ClassifierMixin, BaseEstimator):  # type: ignore[misc]
         mixed = len({isinstance(label, str) for label in labels}) > 1
         classes = np.array(labels, dtype=object if mixed or y.dtype.kind == "O" else None)
         return classes, np.array([place[label] for label in given], dtype=np.int64)
+
+
+def _without_missing(y: Any) -> None:
+    """Refuse a class that is missing; the check of scikit-learn knows numbers only."""
+    values = np.asarray(y)
+    if values.dtype.kind != "O" or values.ndim != 1:
+        return
+    row = next((i for i, label in enumerate(values.tolist()) if is_missing(label)), None)
+    if row is not None:
+        raise InputError(f"Input y contains NaN: the class is missing in row {row}: leave such rows out")
 
 
 def _rows(column: Column, rows: npt.NDArray[np.intp]) -> Column:

@@ -99,12 +99,6 @@ def _positions(values: Codes, categories: Sequence[Label]) -> Codes:
     return codes
 
 
-def frame_of(X: Any) -> nw.DataFrame[Any] | None:
-    """Return X as a frame, or None if it is none."""
-    frame = nw.from_native(X, eager_only=True, pass_through=True)
-    return frame if isinstance(frame, nw.DataFrame) else None
-
-
 def frame_columns(frame: nw.DataFrame[Any]) -> list[Column]:
     """Return a frame's columns."""
     return [Column(str(series.name), series) for series in frame.iter_columns()]

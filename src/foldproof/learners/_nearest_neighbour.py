@@ -94,17 +94,18 @@ class NearestNeighbour(CodedClassifier):
         self._check_ranges(codes)
 
     def _check_ranges(self, codes: npt.NDArray[np.float64]) -> None:
-        """Refuse values so far apart that their difference is no number."""
-        both = np.vstack([self._instances, codes])
+        """Refuse values so far apart that their difference is no number; ``single`` ranges know one row at a time."""
+        # Of each row, or of all of them: what the ranges of the training data are widened by.
+        asked = (codes, codes) if self.ranges == "single" else (np.fmin.reduce(codes), np.fmax.reduce(codes))
         with np.errstate(over="ignore"):
-            low = np.fmin.reduce(both, axis=0)
-            high = np.fmax.reduce(both, axis=0)
-            wide = np.flatnonzero(np.isinf(high - low))
+            low = np.atleast_2d(np.fmin(np.fmin.reduce(self._instances, axis=0), asked[0]))
+            high = np.atleast_2d(np.fmax(np.fmax.reduce(self._instances, axis=0), asked[1]))
+            wide = np.argwhere(np.isinf(high - low))
         if len(wide):
-            j = int(wide[0])
+            i, j = (int(at) for at in wide[0])
             raise InputError(
-                f"column {self.attributes_[j].name!r} spans from {low[j]:g} to {high[j]:g}, and the difference is "
-                "beyond what a number can hold: rescale it"
+                f"column {self.attributes_[j].name!r} spans from {low[i, j]:g} to {high[i, j]:g}, and the difference "
+                "is beyond what a number can hold: rescale it"
             )
 
     def _probabilities(self, codes: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:

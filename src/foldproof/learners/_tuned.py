@@ -26,9 +26,9 @@ def _inner_has(name: str) -> Any:
 class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
     """An estimator whose parameters are chosen on a part of its own training set, and nowhere else.
 
-    The training set T is divided into T1 and T2 (classes alike). Every setting is fitted on T1 and scored on T2; the
-    best one, the first among equals, is fitted again on the whole of T. Whoever fits a ``Tuned`` on a training fold
-    has tuned without having seen the test fold.
+    The training set T is divided into T1 and T2 (classes alike; where there are groups, by whole groups). Every setting
+    is fitted on T1 and scored on T2; the best one, the first among equals, is fitted again on the whole of T. Whoever
+    fits a ``Tuned`` on a training fold has tuned without having seen the test fold.
 
     Parameters
     ----------
@@ -75,12 +75,15 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         self.scoring = scoring
         self.random_state = random_state
 
-    def fit(self, X: Any, y: Any, sample_weight: Any = None) -> Self:
-        """Choose the setting on T2, and fit it on the whole of T."""
+    def fit(self, X: Any, y: Any, sample_weight: Any = None, groups: Any = None) -> Self:
+        """Choose the setting on T2, and fit it on the whole of T.
+
+        Weights are those of the instances in fitting; T2 is scored without. Groups are not torn apart.
+        """
         X = X if hasattr(X, "shape") else np.asarray(X)
         target = np.asarray(y)
         weights = None if sample_weight is None else np.asarray(sample_weight)
-        train, tune = self._divide(target)
+        train, tune = self._divide(target, None if groups is None else np.asarray(groups))
         tried = listed_settings(self.settings, self.random_state)
         scorer = check_scoring(self.estimator, scoring=self.scoring)
         self.scores_ = []
@@ -125,13 +128,18 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
 
         return get_tags(self.estimator)
 
-    def _divide(self, y: npt.NDArray[Any]) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    def _divide(
+        self, y: npt.NDArray[Any], groups: npt.NDArray[Any] | None
+    ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
         if not 0.0 < self.tune_size <= 0.5:
             raise InputError(f"tune_size is {self.tune_size!r}: give the share of T2, above 0 and at most a half")
         parts = round(1.0 / self.tune_size)
         if len(y) < 2 * parts:
             raise InputError(f"{len(y)} instances are too few to divide into a part to train and a part to tune on")
-        order = Stream(self.random_state or 0).permutation(len(y))
+        stream = Stream(self.random_state or 0)
+        if groups is not None:
+            return _whole_groups(groups, parts, stream)
+        order = stream.permutation(len(y))
         if is_classifier(self.estimator):
             order = order[np.argsort(np.unique(y, return_inverse=True)[1][order], kind="stable")]
         part = np.empty(len(y), dtype=np.intp)
@@ -139,10 +147,27 @@ class Tuned(MetaEstimatorMixin, BaseEstimator):  # type: ignore[misc]
         return np.flatnonzero(part != 0), np.flatnonzero(part == 0)
 
     def _fitted(self, setting: Mapping[str, Any], X: Any, y: Any, weights: Any) -> Any:
-        options = {} if weights is None else {"sample_weight": weights}
+        steps = getattr(self.estimator, "steps", None)
+        key = "sample_weight" if steps is None else f"{steps[-1][0]}__sample_weight"
+        options = {} if weights is None else {key: weights}
         # A parameter that is itself an estimator is cloned, so that no fit meets what another has fitted.
         own = {key: clone(value, safe=False) for key, value in setting.items()}
         return clone(self.estimator).set_params(**own).fit(X, y, **options)
+
+
+def _whole_groups(
+    groups: npt.NDArray[Any], parts: int, stream: Stream
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return the rows of T1 and T2: groups in random order, each dealt to the part that is smallest so far."""
+    kinds, place, sizes = np.unique(groups, return_inverse=True, return_counts=True)
+    if len(kinds) < 2:
+        raise InputError("all instances are of one group, so there is no other to tune on: use more groups")
+    filled, part = np.zeros(min(parts, len(kinds)), dtype=np.intp), np.empty(len(kinds), dtype=np.intp)
+    for kind in stream.permutation(len(kinds)):
+        part[kind] = int(np.argmin(filled))
+        filled[part[kind]] += sizes[kind]
+    tuning = part[place.ravel()] == 0
+    return np.flatnonzero(~tuning), np.flatnonzero(tuning)
 
 
 def listed_settings(settings: Any, random_state: int | None = None) -> list[dict[str, Any]]:

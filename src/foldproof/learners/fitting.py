@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cache
 from typing import Any
@@ -18,36 +19,77 @@ from foldproof.learners.learner import Learner, declared
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fitting:
-    """An unfitted estimator for one fold, the instances as it takes them, and where it takes sample weights."""
+    """An unfitted estimator for one fold, the instances as it takes them, and which step takes weights and groups."""
 
     dataset: Dataset
     estimator: Any
     X: Any
-    weight_key: str
+    step: str
 
     def fit(self, train: Indices) -> None:
         """Fit the estimator on some rows."""
-        weights = self.dataset.sample_weight
-        options = {} if weights is None else {self.weight_key: weights[train]}
-        self.estimator.fit(take_rows(self.X, train), self.dataset.y[train], **options)
+        self.fit_on(take_rows(self.X, train), self.dataset.y[train], train)
+
+    def fit_on(self, X: Any, y: npt.NDArray[Any], train: Indices) -> None:
+        """Fit the estimator on rows that were taken already."""
+        options: dict[str, npt.NDArray[Any]] = {}
+        if self.dataset.sample_weight is not None:
+            options[f"{self.step}sample_weight"] = self.dataset.sample_weight[train]
+        if self.dataset.groups is not None and divides_by_groups(last_step(self.estimator)):
+            options[f"{self.step}groups"] = self.dataset.groups[train]
+        self.estimator.fit(X, y, **options)
 
     def predicted(self, test: Indices) -> npt.NDArray[np.float64]:
         """Return the fitted estimator's predictions of some rows as codes."""
         return predicted_codes(self.dataset, np.asarray(self.estimator.predict(take_rows(self.X, test))))
 
 
-def fitting(learner: Learner, dataset: Dataset, address: Address, fold: int, *, encode: bool = True) -> Fitting:
-    """Return what is fitted in one fold: random states drawn, declarations told, values encoded where they must be."""
-    estimator = learner.fresh(address, fold)
-    X: Any = dataset.X
-    weight_key = f"{estimator.steps[-1][0]}__sample_weight" if hasattr(estimator, "steps") else "sample_weight"
+@dataclass(frozen=True, slots=True, eq=False)
+class Handing:
+    """How a learner is handed the instances of a dataset, which is the same in every fold."""
+
+    learner: Learner
+    dataset: Dataset
+    X: Any
+    dress: Callable[[Any], Any]
+
+    def fitting(self, address: Address, fold: int) -> Fitting:
+        """Return what is fitted in one fold: random states drawn, declarations told, values encoded if need be."""
+        bare = self.learner.fresh(address, fold)
+        estimator = self.dress(bare)
+        step = f"{estimator.steps[-1][0]}__" if hasattr(estimator, "steps") else ""
+        return Fitting(self.dataset, estimator, self.X, step)
+
+
+def handing(learner: Learner, dataset: Dataset, *, encode: bool = True) -> Handing:
+    """Return how a learner is handed the instances of a dataset."""
     if learner.native and dataset.codes is not None:
-        estimator, X = declared(estimator, dataset), dataset.codes
-    elif encode and dataset.needs_encoding and not learner.composed:
-        estimator, X, weight_key = encoded(dataset, estimator), dataset.codes, "learn__sample_weight"
-    else:
-        X = plain_instances(dataset)
-    return Fitting(dataset, estimator, X, weight_key)
+        return Handing(learner, dataset, dataset.codes, lambda estimator: declared(estimator, dataset))
+    if encode and dataset.needs_encoding and not learner.composed:
+        return Handing(learner, dataset, dataset.codes, lambda estimator: encoded(dataset, estimator))
+    return Handing(learner, dataset, plain_instances(dataset), lambda estimator: estimator)
+
+
+def fitting(learner: Learner, dataset: Dataset, address: Address, fold: int, *, encode: bool = True) -> Fitting:
+    """Return what is fitted in one fold."""
+    return handing(learner, dataset, encode=encode).fitting(address, fold)
+
+
+def last_step(estimator: Any) -> Any:
+    """Return what learns: the last step of a pipeline, or the estimator itself."""
+    return estimator.steps[-1][1] if hasattr(estimator, "steps") else estimator
+
+
+def divides_by_groups(estimator: Any) -> bool:
+    """Whether an estimator divides its training set again, to tune, and can keep groups whole in it."""
+    from sklearn.model_selection._search import BaseSearchCV
+    from sklearn.model_selection._split import GroupsConsumerMixin
+
+    from foldproof.learners._tuned import Tuned
+
+    if isinstance(estimator, BaseSearchCV):
+        return isinstance(estimator.cv, GroupsConsumerMixin)
+    return isinstance(estimator, Tuned)
 
 
 def plain_instances(dataset: Dataset) -> Any:

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any
 
 from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
 from foldproof.domain.registry import Registry
+from foldproof.learners._hidden_states import draw_hidden_states
+from foldproof.learners.copies import Copies, is_random_state
 
 # Learners of our own, by name: functions without arguments or estimator classes.
 LEARNERS: Registry[Any] = Registry("learner", "foldproof.learners")
@@ -24,6 +26,7 @@ class Learner:
     name: str
     estimator: Any
     spec: str
+    copies: Copies = field(default_factory=Copies, init=False, repr=False)
 
     @property
     def composed(self) -> bool:
@@ -46,20 +49,15 @@ class Learner:
         return tuple(
             key
             for key, value in sorted(self.estimator.get_params(deep=True).items())
-            if _is_random_state(key) and value is not None
+            if is_random_state(key) and value is not None
         )
 
     def fresh(self, address: Address, fold: int) -> Any:
         """Return an unfitted copy whose open random states come from the address of the fit."""
-        from sklearn.base import clone
-
-        copy = clone(self.estimator)
-        open_states = {
-            key: address.integer("fit", fold, key)
-            for key, value in copy.get_params(deep=True).items()
-            if _is_random_state(key) and value is None
-        }
-        return copy.set_params(**open_states) if open_states else copy
+        copy = self.copies.fresh(self.estimator, lambda key: address.integer("fit", fold, key))
+        if self.copies.hides:
+            draw_hidden_states(copy, self.estimator, lambda path: address.integer("fit", fold, f"within {path}"))
+        return copy
 
 
 def declared(estimator: Any, dataset: Dataset) -> Any:
@@ -80,10 +78,6 @@ def _native_part(estimator: Any) -> str | None:
     if isinstance(estimator, BaseSearchCV) and hasattr(estimator.estimator, "with_declared"):
         return "estimator"
     return None
-
-
-def _is_random_state(key: str) -> bool:
-    return key == "random_state" or key.endswith("__random_state")
 
 
 def gather(learners: Mapping[str, Any] | Sequence[Any]) -> tuple[Learner, ...]:
@@ -129,7 +123,9 @@ def _check_estimator(what: str, estimator: Any) -> None:
         raise InputError(
             f"learner {what!r} is the class {estimator.__name__}: give an instance, {estimator.__name__}()"
         )
-    missing = [verb for verb in ("fit", "predict", "get_params", "set_params") if not hasattr(estimator, verb)]
+    # A method that depends on the parts (a stacking's predict) may be there only after fit; its class has it.
+    verbs = ("fit", "predict", "get_params", "set_params")
+    missing = [verb for verb in verbs if not (hasattr(estimator, verb) or hasattr(type(estimator), verb))]
     if missing:
         raise InputError(
             f"learner {what!r} ({type(estimator).__name__}) is not a scikit-learn estimator: it has no {missing[0]}()"
@@ -143,6 +139,8 @@ def _free_name(name: str | None, estimator: Any, taken: Sequence[Learner]) -> st
             raise InputError("no learner may be called 'none', which is the verdict where no difference is found")
         if not name.strip():
             raise InputError("a learner's name may not be empty")
+        if not name.isprintable():
+            raise InputError(f"the learner's name {name!r} holds a line break or another sign that cannot be printed")
         if name in names:
             raise InputError(f"two learners are called {name!r}: give each its own name")
         return name

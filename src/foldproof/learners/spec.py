@@ -14,6 +14,8 @@ from foldproof.learners.learner import LEARNERS
 _NAMED = re.compile(r"^\s*([^=(\[{'\"]+?)\s*=\s*(?!=)(.+)$", re.DOTALL)
 # A name with hyphens would otherwise be read as a subtraction.
 _BARE = re.compile(r"[^\W\d][\w-]*")
+_OWN = re.compile(r"([^\W\d]\w*(?:-\w+)+)\(")
+_LONGEST = 120
 PLANNED: tuple[str, ...] = ()
 
 
@@ -31,8 +33,13 @@ def parse_named(text: str) -> tuple[str | None, str, Any]:
 def parse_spec(spec: str) -> Any:
     """Return the estimator that a spec describes.
 
-    A spec is a learner's registered name, or a dotted name with arguments in brackets; arguments are
+    A spec is a learner's registered name or a dotted name, with arguments in brackets; arguments are
     numbers, texts, True, False, None, lists, tuples, dicts, and specs again.
+
+    >>> parse_spec("naive-bayes")
+    NaiveBayes()
+    >>> parse_spec("c45(confidence=0.1)")
+    C45(confidence=0.1)
     """
     # A dotted name is never a registered one; not asking keeps our learners, and what they load, out of its way.
     if "." not in spec and spec in LEARNERS:
@@ -41,17 +48,19 @@ def parse_spec(spec: str) -> Any:
         raise NotInThisVersionError(f"the learner {spec!r}")
     if _BARE.fullmatch(spec):
         raise InputError(f"unknown learner {spec!r}: {_hint(spec)}")
+    own = _OWN.match(spec)
     try:
-        tree = ast.parse(spec, mode="eval").body
-    except SyntaxError:
+        # A name of ours with hyphens is no identifier: it stands in for one until the call is made.
+        tree = ast.parse(spec.replace(own[1], own[1].replace("-", "_"), 1) if own else spec, mode="eval").body
+    except (SyntaxError, ValueError, MemoryError, RecursionError):
         raise InputError(
-            f"cannot read the learner {spec!r}: write package.Class(argument=value, …), for instance "
+            f"cannot read the learner {_short(spec)}: write package.Class(argument=value, …), for instance "
             "sklearn.tree.DecisionTreeClassifier(max_depth=2)"
         ) from None
     if isinstance(tree, (ast.Name, ast.Attribute)):
         return _build(ast.Call(func=tree, args=[], keywords=[]), spec)
     if not isinstance(tree, ast.Call):
-        raise InputError(f"cannot read the learner {spec!r}: it is a value and not a class with arguments")
+        raise InputError(f"cannot read the learner {_short(spec)}: it is a value and not a class with arguments")
     return _build(tree, spec)
 
 
@@ -93,14 +102,28 @@ def _dotted(node: ast.expr, spec: str) -> str:
 
 
 def _callee(node: ast.expr, spec: str) -> Any:
-    """Return what a spec calls: an estimator class, or something of scikit-learn's own; nothing else is called."""
+    """Return what a spec calls: an estimator class, or a class or maker of scikit-learn's; nothing else is called.
+
+    Functions of scikit-learn at large are not: some of them fetch, read and delete files.
+    """
     name = _dotted(node, spec)
-    found = _found(name)
-    is_estimator = isinstance(found, type) and hasattr(found, "get_params") and hasattr(found, "set_params")
+    found = _found(name.replace("_", "-") if _is_own(name) else name)
+    is_class = isinstance(found, type)
+    is_estimator = is_class and hasattr(found, "get_params") and hasattr(found, "set_params")
     of_sklearn = str(getattr(found, "__module__", "")).partition(".")[0] == "sklearn"
-    if not callable(found) or not (is_estimator or of_sklearn):
+    makes = is_class or getattr(found, "__name__", "").startswith("make_")
+    if not (is_estimator or (of_sklearn and makes)):
         raise InputError(f"{name!r} is not an estimator: a learner is a class with fit, get_params and set_params")
     return found
+
+
+def _is_own(name: str) -> bool:
+    return "." not in name and "_" in name and name.replace("_", "-") in LEARNERS
+
+
+def _short(spec: str) -> str:
+    """Return a spec as an error shows it: one that is no learner may be anything, of any length."""
+    return repr(spec) if len(spec) <= _LONGEST else f"{spec[:_LONGEST]!r}…"
 
 
 def _reference(node: ast.Attribute, spec: str) -> Any:
@@ -111,6 +134,8 @@ def _reference(node: ast.Attribute, spec: str) -> Any:
 def _found(name: str) -> Any:
     module_name, _, attribute = name.rpartition(".")
     if not module_name:
+        if name in LEARNERS:
+            return LEARNERS[name]
         raise InputError(f"unknown learner {name!r}: {_hint(name)}")
     try:
         module = importlib.import_module(module_name)

@@ -84,6 +84,18 @@ def _picture(told: Plain, differences: FoldDifferences) -> list[dict[str, Any]]:
     ]
 
 
+def check_place(path: Path) -> None:
+    """Refuse a place where no page can be written, before the work that it is to tell of."""
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=path.parent).close()
+        reason = "it is a folder" if path.is_dir() else None
+    except OSError as error:
+        reason = error.strerror or str(error)
+    if reason is not None:
+        raise InputError(f"cannot write {str(path)!r}: {reason}; choose another place")
+
+
 def write_page(page: str, path: Path) -> None:
     """Write a page whole or not at all: a full disk leaves an earlier page as it was."""
     try:

@@ -19,14 +19,26 @@ from foldproof.report.words import Plain
 def many_text(told: Plain, *, width: int = 100, color: bool = False) -> str:
     """Return the tables and sentences."""
     out = io.StringIO()
-    console, wide = console_for(out, width, color), console_for(out, WIDE, color)
+    console = console_for(out, width, color)
     console.print(Text(f"{len(told['datasets'])} datasets", style="bold"), end="")
     console.print(f", {len(told['learners'])} learners, {words.metric(told)}")
     console.print(f"{words.design(told)}; alpha {told['alpha']:g}, seed {told['seed']}\n")
-    for table in (_scores(told), _verdicts(told)):
+    out.write(many_body(told, width=width, color=color))
+    if told["failures"]:
+        console.print(f"{len(told['failures'])} folds failed (to_dict() lists them)")
+    return plain_lines(out)
+
+
+def many_body(told: Plain, *, width: int = 100, color: bool = False) -> str:
+    """Return what is told of the datasets and over them, without the heading."""
+    out = io.StringIO()
+    console, wide = console_for(out, width, color), console_for(out, WIDE, color)
+    several = len(told["datasets"]) > 1
+    for table in (_scores(told), _verdicts(told))[: 1 + several]:
         wide.print(Padding(table, (0, 0, 0, 1), expand=False))
         console.print()
-    console.print(f"{per_dataset_sentence(told)}\n")
+    if several:
+        console.print(f"{per_dataset_sentence(told)}\n")
     for part in told["over_datasets"]:
         view = as_judgement(told, part)
         console.print(Text(part["test"], style="bold"))
@@ -39,9 +51,7 @@ def many_text(told: Plain, *, width: int = 100, color: bool = False) -> str:
         console.print()
     for note in _notes(told):
         console.print(f"note: {note}")
-    if told["failures"]:
-        console.print(f"{len(told['failures'])} folds failed (to_dict() lists them)")
-    return plain_lines(out)
+    return out.getvalue()
 
 
 def as_judgement(told: Plain, part: Plain) -> dict[str, Any]:
@@ -111,7 +121,8 @@ def _notes(told: Plain) -> list[str]:
     return list(dict.fromkeys(notes))
 
 
-def _view(told: Plain) -> dict[str, Any]:
+def many_parts(told: Plain) -> dict[str, Any]:
+    """Return what a page of many datasets is made of."""
     parts = []
     for part in told["over_datasets"]:
         view = as_judgement(told, part)
@@ -132,9 +143,9 @@ def _view(told: Plain) -> dict[str, Any]:
 
 def many_page(told: Plain) -> str:
     """Return the self-contained page."""
-    return render("many.html.j2", _view(told))
+    return render("many.html.j2", many_parts(told))
 
 
 def many_fragment(told: Plain) -> str:
     """Return the part that a notebook shows."""
-    return render("many_fragment.html.j2", _view(told))
+    return render("many_fragment.html.j2", many_parts(told))

@@ -47,9 +47,23 @@ def replication_fragment(told: Plain) -> str:
     return render("replication_fragment.html.j2", {"told": told, "words": words})
 
 
+def replication_page(told: Plain) -> str:
+    """Return the self-contained page of a replication."""
+    learners = ", ".join(dict.fromkeys(name for pair in told["pairs"] for name in (pair["a"], pair["b"])))
+    view = {"title": f"{learners}: the same again?", "sub": f"{told['dataset']['name']} · {told['scoring']}"}
+    return render("page.html.j2", {"told": told, "words": words, "fragment": "replication_fragment.html.j2", **view})
+
+
 def gate_fragment(told: Plain) -> str:
     """Return what a notebook shows of a gate."""
     return render("gate_fragment.html.j2", {"told": told, "words": words, "said": gate_sentences(told)})
+
+
+def gate_page(told: Plain) -> str:
+    """Return the self-contained page of a gate."""
+    view = {"title": f"Gate: {told['outcome']}", "sub": f"{told['mode']} · {words.metric(told)}"}
+    view["fragment"] = "gate_fragment.html.j2"
+    return render("page.html.j2", {"told": told, "words": words, "said": gate_sentences(told), **view})
 
 
 @SHOWN.register("result")

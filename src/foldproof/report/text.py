@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import io
+from collections.abc import Sequence
 
 from rich.console import Console
 from rich.padding import Padding
@@ -112,9 +113,17 @@ def _warnings(told: Plain, console: Console) -> None:
         console.print()
     for sentence in dict.fromkeys(shown):
         console.print(f"note: {sentence}")
-    if failures:
-        console.print(f"{len(failures)} fold{'s' * (len(failures) != 1)} failed:")
-        for failure in failures[:10]:
-            console.print(f"  {failure['learner']}, run {failure['run']}, fold {failure['fold']}: {failure['message']}")
-        if len(failures) > 10:
-            console.print(f"  and {len(failures) - 10} more (--json lists them all)")
+    for line in failure_lines(failures):
+        console.print(line)
+
+
+def failure_lines(failures: Sequence[Plain]) -> list[str]:
+    """Return what there is to say of folds that did not come out, the first ten one by one."""
+    if not failures:
+        return []
+    lines = [f"{len(failures)} fold{'s' * (len(failures) != 1)} failed:"]
+    for failure in failures[:10]:
+        lines.append(f"  {failure['learner']}, run {failure['run']}, fold {failure['fold']}: {failure['message']}")
+    if len(failures) > 10:
+        lines.append(f"  and {len(failures) - 10} more (--json lists them all)")
+    return lines

@@ -41,6 +41,8 @@ UNCORRECTED = declare(
 ROUNDING = 1e-12
 # How many numbers are worked on at a time where there are many tables.
 _BLOCK = 250_000
+# Where the squared mean is a smaller part of the variance than this, its sum is made without rounding.
+_CANCELLED = 1e-8
 _ENOUGH_FOR_A_THREAD = 500_000
 
 
@@ -174,12 +176,12 @@ def _ordinary(mean: Numbers, squares: Numbers, n: int, scale: Numbers) -> Number
     """Whether squares neither overflowed nor vanished, and their mean is well above what rounding may leave of it.
 
     The rounding of the mean, some 1e-16 of it, adds its square to the mean of the squares: nothing where they
-    are above 1e-12 of the squared mean.
+    are above 1e-12 of the squared mean. A mean far below the spread may be nothing but the rounding of its sum.
     """
     slack = ROUNDING * scale
     with np.errstate(over="ignore", under="ignore", invalid="ignore"):
         least = n * (4.0 * slack * slack + 1e-12 * mean * mean)
-        return (squares > 1e-200) & (squares < 1e200) & (squares > least)
+        return (squares > 1e-200) & (squares < 1e200) & (squares > least) & (n * mean * mean > _CANCELLED * squares)
 
 
 def _with_care(values: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Numbers]:
@@ -188,14 +190,23 @@ def _with_care(values: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Number
     with np.errstate(invalid="ignore"):  # what is not finite shows in the mean
         exponent = np.frexp(np.abs(values).max(axis=-1))[1]
         scaled = np.ldexp(values, -exponent[..., np.newaxis])
-        centre = scaled.mean(axis=-1)
+        centre = _exact_mean(scaled)
         deviation = scaled - centre[..., np.newaxis]
-        # The rounding of the mean is seen in its deviations, and taken out of it and of their squares.
+        # The rounding of the mean is seen in its deviations, and taken out of their squares.
         slip = deviation.mean(axis=-1)
         squares = (deviation * deviation).sum(axis=-1) - n * slip * slip
         flat = np.ldexp(np.abs(deviation).max(axis=-1), exponent) <= ROUNDING * np.asarray(scale)
-        mean, spread = centre + slip, np.sqrt(np.maximum(squares, 0.0) / max(n - 1, 1))
-        return np.ldexp(mean, exponent), np.where(flat, 0.0, np.ldexp(spread, exponent)), flat
+        spread = np.sqrt(np.maximum(squares, 0.0) / max(n - 1, 1))
+        return np.ldexp(centre, exponent), np.where(flat, 0.0, np.ldexp(spread, exponent)), flat
+
+
+def _exact_mean(values: Floats) -> Floats:
+    """Return the mean over the last axis of numbers of size 1 at most, its sum rounded once."""
+    if not np.isfinite(values).all():  # that shows in any mean
+        mean: Floats = values.mean(axis=-1)
+        return mean
+    n = values.shape[-1]
+    return np.array([math.fsum(row) / n for row in values.reshape(-1, n).tolist()]).reshape(values.shape[:-1])
 
 
 def settle_flat(mean: Numbers, flat: Numbers, scale: Numbers) -> Numbers:

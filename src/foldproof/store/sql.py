@@ -6,7 +6,6 @@ import sqlite3
 import time
 from collections.abc import Callable, Iterable, Iterator
 from contextlib import contextmanager
-from pathlib import Path
 from threading import RLock
 from typing import Any
 
@@ -15,7 +14,7 @@ from sqlalchemy.dialects import postgresql, sqlite
 
 from foldproof.domain.errors import InputError
 from foldproof.store import schema as s
-from foldproof.store.base import STORES, Store, scorings_of
+from foldproof.store.base import Store, scorings_of
 from foldproof.store.errors import StoreError
 from foldproof.store.packing import unpack_predictions, unpack_scores
 from foldproof.store.records import Cell, CellKey, DatasetRecord, Floats, Remark, Series
@@ -31,7 +30,7 @@ _MAKING = 20041018
 class SqlStore(Store):
     """One connection, one transaction at a time, each begun by writing so that it cannot fail half-way for a lock."""
 
-    def __init__(self, url: str, patience: float = PATIENCE) -> None:
+    def __init__(self, url: str, patience: float = PATIENCE, creator: Callable[[], Any] | None = None) -> None:
         address = sa.make_url(url)
         self._lite = address.get_backend_name() == "sqlite"
         self._insert: Callable[..., Any] = sqlite.insert if self._lite else postgresql.insert
@@ -43,6 +42,8 @@ class SqlStore(Store):
         options: dict[str, Any] = (
             {"connect_args": {"check_same_thread": False, "timeout": patience}} if self._lite else {}
         )
+        if creator is not None:
+            options = {"creator": creator}
         try:
             # Transactions are begun and ended by statements of ours, so that it is plain where they are.
             engine = sa.create_engine(address, isolation_level="AUTOCOMMIT", poolclass=sa.NullPool, **options)
@@ -378,21 +379,3 @@ class SqlStore(Store):
                     self._connection.invalidate()
                 self._connection = None
             self._engine.dispose()
-
-
-@STORES.register("sqlite")
-def open_sqlite(url: str) -> Store:
-    """Open a file, or make it."""
-    path = url.partition(":///")[2].partition("?")[0]
-    if not path:
-        raise InputError(f"the store {url!r} names no file: sqlite:/// and a path, such as sqlite:///results.db")
-    parent = Path(path).parent
-    if path != ":memory:" and not parent.is_dir():
-        raise StoreError(f"the store {url} cannot be made: there is no folder {str(parent)!r}")
-    return SqlStore(url)
-
-
-@STORES.register("postgresql")
-def open_postgresql(url: str) -> Store:
-    """Open a database, and make the tables where there are none."""
-    return SqlStore("postgresql+psycopg://" + url.partition("://")[2])

@@ -15,7 +15,10 @@ _SENTENCES = (
     ("no space left", "the disk of the store {url} is full: " + _GOES_ON),
     ("disk i/o error", "the store {url} cannot be written (disk full, over a quota, or failing): " + _GOES_ON),
     ("readonly", "the store {url} is read-only: change its permissions (and its folder's), or use another store"),
-    ("unable to open", "the store {url} cannot be opened: is it a file, and may it be read and written?"),
+    (
+        "unable to open",
+        "the store {url} cannot be opened: is it a file, and may it and its folder be read and written?",
+    ),
     (
         "not a database",
         "the store {url} is not a database of foldproof, or is damaged: choose another file, or restore a copy",

@@ -6,6 +6,7 @@ import csv
 import io
 import tomllib
 from collections.abc import Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +17,7 @@ SETTINGS, PUBLISHED = "study.toml", "published.csv"
 COLUMNS = ("table", "row", "column", "printed", "note")
 FOLDS = ("seeds", "weka")
 FORMULAS = ("as-printed", "as-run")
+NULLS = ("random-labels", "own-copy")
 _KEYS = {
     "title", "summary", "reference", "alpha", "notes", "repetitions", "learners", "pairs", "datasets", "protocols",
     "variants", "tables", "figures",
@@ -71,7 +73,9 @@ def read_study(folder: Path) -> Study:
         raise read.wrong(f"cannot be read: {error}") from None
     read.known(told, _KEYS, "a study")
     learners = read.typed(told, "learners", dict, {})
-    protocols = {name: _protocol(read, name, table) for name, table in read.typed(told, "protocols", dict, {}).items()}
+    protocols = {
+        name: _protocol(read, name, table, learners) for name, table in read.typed(told, "protocols", dict, {}).items()
+    }
     repetitions = read.typed(told, "repetitions", dict, {})
     read.known(repetitions, {"published", "judged"}, "[repetitions]")
     tables = _parts(read, told, "table", protocols)
@@ -118,11 +122,15 @@ def _pairs(read: _Reader, told: Mapping[str, Any], learners: Mapping[str, Any]) 
     return tuple(found)
 
 
-def _protocol(read: _Reader, name: str, table: Any) -> Protocol:
+def _protocol(read: _Reader, name: str, table: Any, learners: Mapping[str, Any]) -> Protocol:
     where = f"[protocols.{name}]"
     if not isinstance(table, dict):
         raise read.wrong(f"{where} is {table!r}; give a table")
-    read.known(table, {"runs", "repetitions", *FOLDS}, where)
+    read.known(table, {"runs", "repetitions", "procedures", "learners", "null", *FOLDS}, where)
+    own = tuple(read.one_of("learner", x, learners) for x in read.typed(table, "learners", list, [], where))
+    repetitions = read.typed(table, "repetitions", int, 0, f"protocols.{name}.") or None
+    if "procedures" in table:
+        return replace(_conducted(read, name, table, own, where), repetitions=repetitions)
     schemes = {}
     for folds in FOLDS:
         if folds in table:
@@ -130,9 +138,26 @@ def _protocol(read: _Reader, name: str, table: Any) -> Protocol:
             schemes[folds] = (read.typed(given, "scheme", str, None, f"protocols.{name}.{folds}."), given)
             given.pop("scheme")
     if not schemes:
-        raise read.wrong(f"{where} names no scheme; add 'seeds' (and 'weka', if the run numbers are known)")
-    repetitions = read.typed(table, "repetitions", int, 0, f"protocols.{name}.") or None
-    return Protocol(name, read.typed(table, "runs", int, None, f"protocols.{name}."), schemes, repetitions)
+        raise read.wrong(
+            f"{where} names no scheme; add 'seeds' (and 'weka', if the run numbers are known), or 'procedures'"
+        )
+    runs = read.typed(table, "runs", int, None, f"protocols.{name}.")
+    return Protocol(name, runs, schemes, repetitions, learners=own)
+
+
+def _conducted(read: _Reader, name: str, table: Any, learners: tuple[str, ...], where: str) -> Protocol:
+    """Return a protocol of procedures that are carried out; which there are, the workflow knows."""
+    for key in (*FOLDS, "runs"):
+        if key in table:
+            raise read.wrong(f"{where} has procedures, which bring their own partitions; leave out {key!r}")
+    procedures = tuple(_text(read, f"{where} procedures", p) for p in read.typed(table, "procedures", list))
+    null = read.typed(table, "null", str, " ", where).strip() or None
+    if null is not None:
+        read.one_of("null", null, NULLS)
+        wanted = 1 if null == "own-copy" else 2
+        if len(learners) != wanted:
+            raise read.wrong(f"{where}: {null} takes {wanted} of 'learners'; got {len(learners)}")
+    return Protocol(name, procedures=procedures, learners=learners, null=null)
 
 
 def _variants(read: _Reader, told: Mapping[str, Any]) -> dict[str, StudyVariant]:

@@ -25,8 +25,9 @@ MISUSE, CAVEAT = "misuse", "caveat"
 INDEPENDENT = ("paired-t", "repeated-kfold-t")
 # Scores that end at 1.
 BOUNDED = ("accuracy", "balanced_accuracy", "roc_auc", "f1", "precision", "recall", "jaccard", "average_precision")
-# A pass over the data with fewer errors than this leaves little to tell learners apart by.
-FEW_ERRORS = 5
+# A pass over the data with fewer errors than this leaves little to tell learners apart by; where these few are many of
+# a few instances, there are too few data, and it is no ceiling.
+FEW_ERRORS, HIGH = 5, 0.9
 # A share of tested instances with an equal in training below this is told to nobody.
 COPIES = 0.02
 
@@ -198,7 +199,7 @@ def ceiling(comparison: Comparison) -> Advice | None:
         return None
     second = sorted(scores)[-2]
     errors = (1.0 - second) * len(comparison.dataset)
-    if second < 0.99 and not (name == "accuracy" and errors < FEW_ERRORS):
+    if second < 0.99 and not (name == "accuracy" and errors < FEW_ERRORS and second >= HIGH):
         return None
     return Advice(
         "ceiling",

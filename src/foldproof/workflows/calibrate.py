@@ -13,6 +13,7 @@ from foldproof.domain.errors import InputError
 from foldproof.domain.partitions import ExplicitPartitions
 from foldproof.domain.result import checked_level
 from foldproof.engine.events import Listener, TaskFinished
+from foldproof.engine.local import workers
 from foldproof.learners.learner import Learner, gather, gather_one
 from foldproof.workflows.calibration import Calibration, Estimate, row_of
 from foldproof.workflows.kept import Kept
@@ -149,11 +150,11 @@ def _several_sources(X: Any) -> bool:
 
 
 def _run(plan: Trial, trials: int, kept: Kept, n_jobs: int | None, overall: _Progress) -> None:
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
     missing = [number for number in range(trials) if number not in kept.known]
     overall.already(trials - len(missing))
-    made = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(delayed(plan)(number) for number in missing)
+    made = workers(n_jobs, len(missing))(delayed(plan)(number) for number in missing)
     for record in made:
         kept.add(record)
         overall.one(plan.procedure.name, record)

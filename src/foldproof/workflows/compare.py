@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from foldproof.domain.errors import NotInThisVersionError, unknown_name
+from foldproof.domain.errors import unknown_name
 from foldproof.domain.partitions import Splits
 from foldproof.domain.result import checked_level
 from foldproof.engine.events import Listener
+from foldproof.engine.execute import Executor
 from foldproof.significance._adjust_p import METHODS as ADJUSTMENTS
 from foldproof.store.base import Store
 from foldproof.workflows.comparison import Comparison, LearnerSummary, Scored
-from foldproof.workflows.execution import Execution, opened
+from foldproof.workflows.execution import Execution, checked_limit, executor_of, opened
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.judge import judge_pairs
 from foldproof.workflows.looks import check_ledger, enter_comparison
@@ -44,6 +45,8 @@ def compare(
     looks: int | None = None,
     fast: bool = True,
     time_limit: float | None = None,
+    executor: str | Executor = "local",
+    scheduler: str | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
 ) -> Comparison:
@@ -90,6 +93,10 @@ def compare(
         How many looks at this dataset are planned, if that is known at the first.
     fast
         Whether learners that are recognised may be evaluated on all partitions at once. The scores are the same.
+    time_limit
+        Seconds that one fit may take. A learner that takes longer is stopped, and that run of it counts as failed.
+    executor, scheduler
+        ``"local"``, or ``"dask"`` with the address of a scheduler. The scores do not depend on it.
     on_event
         Called with a :class:`~foldproof.engine.events.TaskFinished` after each run of a learner.
 
@@ -104,11 +111,10 @@ def compare(
     >>> comparison.pair("bayes", "dummy").verdict
     'bayes'
     """
-    if time_limit is not None:
-        raise NotInThisVersionError("a time limit for fits (time_limit=)")
     check_levels(alpha, adjust)
+    running = executor_of(executor, scheduler)
     with opened(store) as kept:
-        execution = Execution(kept, fast, time_limit, ledger=ledger, looks=looks)
+        execution = Execution(kept, fast, checked_limit(time_limit), running, ledger, looks)
         setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
         chosen, splits = choose(setting, procedure, runs, folds, cv)
         return carry_out_comparison(

@@ -9,6 +9,7 @@ from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
 from foldproof.domain.result import checked_level
 from foldproof.engine.events import Listener
+from foldproof.engine.execute import Executor
 from foldproof.store.base import Store
 from foldproof.workflows.compare import check_levels, compare
 from foldproof.workflows.comparison import Comparison
@@ -36,6 +37,9 @@ def compare_many(
     n_jobs: int | None = None,
     store: str | Store | None = None,
     ledger: bool = True,
+    time_limit: float | None = None,
+    executor: str | Executor = "local",
+    scheduler: str | None = None,
     on_dataset: Callable[[str, Comparison], None] | None = None,
     on_event: Listener | None = None,
 ) -> ManyComparison:
@@ -50,7 +54,7 @@ def compare_many(
         its turn comes (so that not all need be in memory at once).
     learners
         As in :func:`compare`. The same learners on every dataset.
-    procedure, scoring, seed, runs, folds, encode, n_jobs, store, ledger, on_event
+    procedure, scoring, seed, runs, folds, encode, n_jobs, store, ledger, time_limit, executor, scheduler, on_event
         As in :func:`compare`, the same for every dataset; ``scoring`` is one. With a
         store nothing is fitted twice, so that what was interrupted goes on where it stopped; each dataset is a look.
     alpha, adjust
@@ -102,6 +106,9 @@ def compare_many(
                 n_jobs=n_jobs,
                 store=store,
                 ledger=ledger,
+                time_limit=time_limit,
+                executor=executor,
+                scheduler=scheduler,
                 name=None if isinstance(X, Dataset) else str(name),
                 on_event=on_event,
             )

@@ -43,9 +43,8 @@ def method_of(test: str, options: Mapping[str, Any]) -> Method:
     if method.kind == "margin":
         raise InputError(f"the test {test!r} is about a margin: use foldproof gate, or fp.significance with the margin")
     if not usable(method):
-        raise InputError(
-            f"the test {test!r} takes {method.takes}, which no file of scores holds: use one of {', '.join(known)}"
-        )
+        takes = "what" if method.takes == "other" else f"{method.takes}, which"
+        raise InputError(f"the test {test!r} takes {takes} no file of scores holds: use one of {', '.join(known)}")
     parameters = inspect.signature(method.function).parameters
     own = [n for n, p in parameters.items() if p.kind is inspect.Parameter.KEYWORD_ONLY and n != "independent"]
     for name in options:

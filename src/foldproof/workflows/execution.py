@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import math
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
 
-from foldproof.domain.errors import InputError
+from foldproof.domain.errors import InputError, unknown_name
 from foldproof.engine.execute import Executor
 from foldproof.store.base import Store, open_store
 
@@ -25,6 +26,35 @@ class Execution:
     executor: Executor | None = None
     ledger: bool = True
     looks: int | None = None
+
+
+EXECUTORS = ("local", "dask")
+
+
+def executor_of(executor: str | Executor, scheduler: str | None) -> Executor | None:
+    """Return the executor that a front door was asked for; None for this machine's processes."""
+    if scheduler is not None and executor != "dask":
+        raise InputError(f"a scheduler ({scheduler}) is for the executor dask: choose it, or leave out the scheduler")
+    if not isinstance(executor, str):
+        if not hasattr(executor, "run"):
+            raise InputError(f"executor is {executor!r}: give 'local', 'dask', or an object with the verb run")
+        return executor
+    if executor not in EXECUTORS:
+        raise unknown_name("executor", executor, EXECUTORS)
+    if executor == "local":
+        return None
+    if scheduler is None:
+        raise InputError("the executor dask needs the address of a scheduler, such as tcp://127.0.0.1:8786")
+    from foldproof.engine.dask_executor import Dask
+
+    return Dask(scheduler)
+
+
+def checked_limit(seconds: float | None) -> float | None:
+    """Return a limit of time for one fit, refusing what is none."""
+    if seconds is not None and not (isinstance(seconds, (int, float)) and math.isfinite(seconds) and seconds > 0.0):
+        raise InputError(f"the time limit of a fit is {seconds!r}: give a number of seconds above 0")
+    return None if seconds is None else float(seconds)
 
 
 @contextmanager

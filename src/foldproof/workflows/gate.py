@@ -15,13 +15,14 @@ from foldproof.domain.notices import INCOMPLETE, STATISTIC_INFINITE
 from foldproof.domain.partitions import Splits
 from foldproof.domain.result import Claim, MarginResult, checked_level, finite_or_none
 from foldproof.engine.events import Listener
+from foldproof.engine.execute import Executor
 from foldproof.learners.learner import Learner
 from foldproof.ledger.standing import Standing
 from foldproof.replicability._needed import Needed, needed_to_decide
 from foldproof.store.base import Store
 from foldproof.workflows.chosen import Tuning, tunings
 from foldproof.workflows.comparison import LearnerSummary
-from foldproof.workflows.execution import Execution, opened
+from foldproof.workflows.execution import Execution, checked_limit, executor_of, opened
 from foldproof.workflows.looks import check_ledger, enter_gate
 from foldproof.workflows.procedures import DEFAULT, PROCEDURES, Procedure, Request
 from foldproof.workflows.procedures.base import Conducted, pair_differences
@@ -137,6 +138,16 @@ class Gate:
 
         return gate_fragment(self.to_dict())
 
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return the self-contained page, and write it where a path is given."""
+        from foldproof.report.html import write_page
+        from foldproof.report.notebook import gate_page
+
+        page = gate_page(self.to_dict())
+        if path is not None:
+            write_page(page, Path(path))
+        return page
+
     def to_markdown(self, path: str | Path | None = None) -> str:
         """Return a summary fit for a pull-request comment, and write it where a path is given."""
         from foldproof.report.gate import gate_markdown
@@ -172,6 +183,9 @@ def gate(
     ledger: bool = True,
     looks: int | None = None,
     fast: bool = True,
+    time_limit: float | None = None,
+    executor: str | Executor = "local",
+    scheduler: str | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
 ) -> Gate:
@@ -208,8 +222,9 @@ def gate(
     """
     check_gate(mode, min_effect, alpha)
     given = [named(baseline, "baseline"), named(candidate, "candidate")]
+    running = executor_of(executor, scheduler)
     with opened(store) as kept:
-        execution = Execution(kept, fast, ledger=ledger, looks=looks)
+        execution = Execution(kept, fast, checked_limit(time_limit), running, ledger, looks)
         setting = set_up(given, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
         if len(setting.scorings) > 1:
             raise InputError("a gate takes one scoring: it gives one answer")

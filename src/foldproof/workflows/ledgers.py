@@ -144,7 +144,7 @@ def read_ledger(store: str | Store, dataset: str | None = None) -> LedgerView:
 
     A ledger whose lines were changed is refused; :func:`verify_ledger` says which.
     """
-    with _existing(store) as opened:
+    with existing_store(store) as opened:
         book = read(opened)
         return LedgerView(opened.url, book, _chosen(book.datasets(), dataset))
 
@@ -161,19 +161,19 @@ def verify_ledger(store: str | Store, head: str | None = None) -> LedgerVerifica
         it held at that time. Without one, a ledger that somebody wrote anew from beginning to end is not recognised.
     """
     known = None if head is None else Head.read(head)
-    with _existing(store) as opened:
+    with existing_store(store) as opened:
         return LedgerVerification(opened.url, verify(opened, known), head)
 
 
 @contextmanager
-def _existing(store: str | Store) -> Iterator[Store]:
+def existing_store(store: str | Store) -> Iterator[Store]:
     """Yield a store that is there already; looking for a ledger makes none."""
     if isinstance(store, Store):
         yield store
         return
     path = _file_of(store)
     if path is not None and not Path(path).is_file():
-        raise InputError(f"there is no store {store!r}: give the URL that the looks were written to with --store")
+        raise InputError(f"there is no store {store!r}: give the URL that results were written to with --store")
     with open_store(store) as opened:
         yield opened
 

@@ -127,7 +127,7 @@ class ManyComparison:
         left = [name for name in self.comparisons if name not in self.complete]
         if left:
             told.append(f"{INCOMPLETE_DATASETS}: folds failed on {', '.join(left)}, left out of tests over datasets")
-        return (*told, NO_FOLDS, POPULATION)
+        return (*told, NO_FOLDS, POPULATION) if len(self.comparisons) > 1 else tuple(told)
 
     def to_dict(self) -> dict[str, Any]:
         """Return everything as plain values, with the keys of the JSON output."""

@@ -14,9 +14,16 @@ from foldproof.engine.environment import PACKAGES, version_of
 def provenance(partitions_fingerprint: str, outcomes: Iterable[Outcomes] = ()) -> dict[str, Any]:
     """Return the versions of everything that numbers pass through, and who was predicted at once, and how."""
     return {
+        **versions(),
+        "partitions_fingerprint": partitions_fingerprint,
+        "fast_paths": list(dict.fromkeys(path for outcome in outcomes for path in outcome.fast_paths)),
+    }
+
+
+def versions() -> dict[str, Any]:
+    """Return the versions of everything that numbers pass through."""
+    return {
         "version": __version__,
         "python": platform.python_version(),
         "packages": {name: version_of(name) for name in PACKAGES},
-        "partitions_fingerprint": partitions_fingerprint,
-        "fast_paths": list(dict.fromkeys(path for outcome in outcomes for path in outcome.fast_paths)),
     }

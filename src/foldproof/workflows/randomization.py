@@ -15,6 +15,7 @@ from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError, unknown_name
 from foldproof.domain.result import RandomizationResult
 from foldproof.engine.events import Listener, TaskFinished
+from foldproof.engine.local import workers
 from foldproof.learners.learner import Learner, gather_one
 from foldproof.learners.tuning import settings_tried, tuned
 from foldproof.partitions import KFold, partition
@@ -298,11 +299,11 @@ class _Job:
 
 
 def _run(job: _Job, relabelings: int, kept: Kept, n_jobs: int | None, on_event: Listener | None) -> None:
-    from joblib import Parallel, delayed
+    from joblib import delayed
 
     missing = [number for number in range(relabelings + 1) if number not in kept.known]
     total, failures = relabelings + 1, 0
-    made = Parallel(n_jobs=n_jobs, return_as="generator_unordered")(delayed(job)(number) for number in missing)
+    made = workers(n_jobs, len(missing))(delayed(job)(number) for number in missing)
     for count, record in enumerate(made, start=total - len(missing) + 1):
         kept.add(record)
         failures += int(record["failures"])

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from itertools import combinations
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -17,11 +18,12 @@ from foldproof.domain.outcomes import Failure, Outcomes
 from foldproof.domain.result import checked_level
 from foldproof.domain.verdict import NONE, Verdict
 from foldproof.engine.events import Listener, TaskFinished
+from foldproof.engine.execute import Executor
 from foldproof.ledger.standing import Standing
 from foldproof.replicability._agreement import interval_of_one, r_estimate
 from foldproof.store.base import Store
 from foldproof.workflows.chosen import Tuning, tunings
-from foldproof.workflows.execution import Execution, opened
+from foldproof.workflows.execution import Execution, checked_limit, executor_of, opened
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.judge import judge_pairs
 from foldproof.workflows.looks import check_ledger, enter_replication
@@ -160,6 +162,16 @@ class Replication:
 
         return replication_fragment(self.to_dict())
 
+    def to_html(self, path: str | Path | None = None) -> str:
+        """Return the self-contained page, and write it where a path is given."""
+        from foldproof.report.html import write_page
+        from foldproof.report.notebook import replication_page
+
+        page = replication_page(self.to_dict())
+        if path is not None:
+            write_page(page, Path(path))
+        return page
+
     def r_by_runs(self, a: str, b: str) -> list[tuple[int, float, float, float]]:
         """Return R of the procedure's test on the first 1, 2, ... runs: (runs, R, low, high) with the 95 % interval.
 
@@ -216,6 +228,9 @@ def replicate(
     ledger: bool = True,
     looks: int | None = None,
     fast: bool = True,
+    time_limit: float | None = None,
+    executor: str | Executor = "local",
+    scheduler: str | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
 ) -> Replication:
@@ -239,8 +254,9 @@ def replicate(
     checked_level(alpha)
     if repetitions < 2:
         raise InputError(f"repetitions is {repetitions}: agreement needs at least two")
+    running = executor_of(executor, scheduler)
     with opened(store) as kept:
-        execution = Execution(kept, fast, ledger=ledger, looks=looks)
+        execution = Execution(kept, fast, checked_limit(time_limit), running, ledger, looks)
         setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
         if len(setting.scorings) > 1:
             raise InputError("replicate takes one scoring: call it once for each")

@@ -11,6 +11,7 @@ from foldproof.data.in_memory import dataset as make_dataset
 from foldproof.domain.dataset import Dataset, Task
 from foldproof.domain.errors import InputError
 from foldproof.domain.partitions import Splits
+from foldproof.learners.fitting import last_step
 from foldproof.learners.learner import Learner, gather
 from foldproof.learners.tuning import tuned
 from foldproof.partitions import partitions_from_splitter
@@ -85,8 +86,12 @@ def check_learners(dataset: Dataset, learners: Sequence[Learner]) -> None:
     if dataset.sample_weight is not None:
         from sklearn.utils.validation import has_fit_parameter
 
+        from foldproof.learners._tuned import Tuned
+
         for learner in learners:
-            last = learner.estimator.steps[-1][1] if hasattr(learner.estimator, "steps") else learner.estimator
+            last = last_step(learner.estimator)
+            if isinstance(last, Tuned):
+                last = last_step(last.estimator)
             if not has_fit_parameter(last, "sample_weight"):
                 raise InputError(
                     f"learner {learner.name!r} takes no sample weights: leave them out, or leave the learner out"

@@ -3,24 +3,30 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
+from typing import TYPE_CHECKING
 
 import numpy as np
 import numpy.typing as npt
 
 from foldproof import significance
 from foldproof.data.bayesnet import BayesianNetwork
-from foldproof.domain.address import Address
+from foldproof.domain.address import Address, stream_keys
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.partitions import Partitions
 from foldproof.learners import C45, NaiveBayes, cross_predict
+from foldproof.learners.binary import MOST_ATTRIBUTES, MOST_INSTANCES, cube_of, workspace
 from foldproof.partitions import FiveByTwo, KFold, RandomSubsampling, Scheme, partition
 from foldproof.partitions.resampling import part_of
 from foldproof.workflows.trials import Origin
 
+if TYPE_CHECKING:
+    from foldproof.kernels.simulation import Workspace
+
 Floats = npt.NDArray[np.float64]
+Classes = npt.NDArray[np.intp]
 LEARNERS = ("naive-bayes", "c45")
 
 
@@ -48,6 +54,7 @@ DIVIDED: Mapping[str, tuple[Scheme, int]] = {
     "tenths": (RandomSubsampling(), 100),
     "folds": (KFold(10), 10),
 }
+FOLDS: Mapping[str, int] = {"halves": 2, "tenths": 1, "folds": 10}
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -80,23 +87,29 @@ class Sets:
 
     def make(self, first: int, count: int, stop: threading.Event) -> Found:
         """Return what comes out on ``count`` training sets from ``first`` on (fewer if told to stop)."""
-        shares: dict[str, list[Floats]] = {name: [] for name in DIVIDED}
+        ways = self.ways()
+        tables: dict[str, list[Floats]] = {name: [] for name in DIVIDED}
         accuracies = []
         for number in range(first, first + count):
             if stop.is_set():
                 break
             data = self.dataset(number)
-            accuracies.append(self._accuracies(data))
-            for name, found in self.differences(data).items():
-                shares[name].append(found)
-        tables = {name: np.stack(found) for name, found in shares.items() if found}
-        return Found(
-            {name: self._verdicts(simulated, tables) for name, simulated in TESTS.items()} if tables else {},
-            np.array(accuracies),
-        )
+            differences, classes = ways(data)
+            accuracies.append([float(self._cells[told, np.arange(len(told))].sum()) for told in classes])
+            for name, found in differences.items():
+                tables[name].append(found)
+        stacked = {name: np.stack(found) for name, found in tables.items() if found}
+        verdicts = {name: self._verdicts(simulated, stacked) for name, simulated in TESTS.items()} if stacked else {}
+        return Found(verdicts, np.array(accuracies))
 
-    def differences(self, data: Dataset) -> dict[str, Floats]:
-        """Return the differences of accuracy for each way to divide, repetitions x runs x folds."""
+    def ways(self) -> Callable[[Dataset], tuple[dict[str, Floats], Classes]]:
+        """Return the function that divides a training set and learns from it, the quick one where it serves."""
+        if self.network.n_attributes <= MOST_ATTRIBUTES and self.instances <= MOST_INSTANCES:
+            return Together(self)
+        return self.one_by_one
+
+    def one_by_one(self, data: Dataset) -> tuple[dict[str, Floats], Classes]:
+        """Return differences of accuracy (repetitions x runs x folds), and what both learners answer to each code."""
         found = {}
         for name, (scheme, runs) in DIVIDED.items():
             parts = [
@@ -106,7 +119,13 @@ class Sets:
             together = Partitions(np.concatenate([part.test_fold for part in parts]), scheme=scheme.name)
             a, b = (accuracy_of(data, together, learner) for learner in (NaiveBayes(), C45()))
             found[name] = (a - b).reshape(self.repetitions, runs, -1)
-        return found
+        codes = np.arange(2**self.network.n_attributes)
+        every = ((codes[:, np.newaxis] >> np.arange(self.network.n_attributes)) & 1).astype(np.float64)
+        fitted = [
+            learner.with_declared(data.attributes, data.classes).fit(data.codes, data.y)
+            for learner in (NaiveBayes(), C45())
+        ]
+        return found, np.stack([learner.predict(every).astype(np.intp) for learner in fitted])
 
     def _verdicts(self, simulated: Simulated, tables: Mapping[str, Floats]) -> npt.NDArray[np.int8]:
         method = significance.METHODS[simulated.test]
@@ -132,16 +151,41 @@ class Sets:
         counts = np.bincount(y * 2**self.network.n_attributes + codes, minlength=2 ** (self.network.n_attributes + 1))
         return counts.reshape(2, -1) / self.test_instances
 
-    def _accuracies(self, data: Dataset) -> list[float]:
-        """Return the accuracies of both learners, trained on a whole training set."""
-        codes = np.arange(2**self.network.n_attributes)
-        every = ((codes[:, np.newaxis] >> np.arange(self.network.n_attributes)) & 1).astype(np.float64)
-        told = []
-        for learner in (NaiveBayes(), C45()):
-            fitted = learner.with_declared(data.attributes, data.classes).fit(data.codes, data.y)
-            predicted = fitted.predict(every).astype(np.intp)
-            told.append(float(self._cells[predicted, codes].sum()))
-        return told
+
+class Together:
+    """All partitions of a training set at once; its room is used again for the next one, so each thread has its own."""
+
+    def __init__(self, sets: Sets) -> None:
+        self._sets = sets
+        self._work: Workspace | None = None
+
+    def __call__(self, data: Dataset) -> tuple[dict[str, Floats], Classes]:
+        """Return what ``Sets.one_by_one`` does."""
+        from foldproof.kernels.c45_memo import forget
+        from foldproof.kernels.simulation import Right, divide_and_learn
+
+        sets, n = self._sets, self._sets.instances
+        assert data.codes is not None
+        cube, place = cube_of(data.codes, data.target_codes.astype(np.int64))
+        if self._work is None:
+            self._work = workspace(cube, n, C45()._options())
+        forget(self._work.memo)
+        shapes = {name: (2, sets.repetitions, runs, FOLDS[name]) for name, (_, runs) in DIVIDED.items()}
+        right = Right(
+            tenths=np.zeros(shapes["tenths"], dtype=np.int32),
+            folds=np.zeros(shapes["folds"], dtype=np.int32),
+            halves=np.zeros(shapes["halves"], dtype=np.int32),
+            classes=np.zeros((2, 2**sets.network.n_attributes), dtype=np.int32),
+        )
+        keys = stream_keys(sets.seed, data.fingerprint, sets.repetitions, DIVIDED["tenths"][1], "partition")
+        if not divide_and_learn(cube, place, keys, part_of(0.1, n), self._work, right):
+            return sets.one_by_one(data)
+        found = {}
+        for name, counts in (("halves", right.halves), ("tenths", right.tenths), ("folds", right.folds)):
+            size = np.bincount(np.arange(n) % FOLDS[name]) if name != "tenths" else part_of(0.1, n)
+            shares = counts / size
+            found[name] = shares[0] - shares[1]
+        return found, right.classes.astype(np.intp)
 
 
 def accuracy_of(data: Dataset, partitions: Partitions, learner: object) -> Floats:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 import numpy.typing as npt
@@ -10,7 +10,13 @@ import numpy.typing as npt
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
 from foldproof.learners._c45 import C45, declared_sizes
+from foldproof.learners.at_once._plain import matrix_of, n_folds
+from foldproof.learners.at_once._settle import settle
+from foldproof.learners.binary import cube_of, is_binary, workspace
 from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
+
+if TYPE_CHECKING:
+    from foldproof.kernels.c45_folds import Options
 
 
 @AT_ONCE.register("foldproof.learners._c45.C45")
@@ -25,40 +31,65 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
         options = estimator._options()
     except InputError:
         return None
+    if is_binary(dataset):
+        return AtOnce("c45", Binary(estimator, dataset, options).predict)
     # The kernels bring numba, which is heavy.
     from foldproof.kernels.c45_folds import predict_folds
-    from foldproof.kernels.c45_grow import log_table, sort_attributes
     from foldproof.kernels.c45_route import Sample
+    from foldproof.kernels.c45_sorted import pack
+    from foldproof.kernels.c45_split import tables_for
 
     codes = np.array(dataset.codes, dtype=np.float64, order="C")
     n = len(codes)
     sizes, labels = declared_sizes(dataset.attributes), dataset.target_codes.astype(np.int32)
-    logs = log_table(n)
+    tables = tables_for(n)
 
     def handed(rows: Codes, classes: npt.NDArray[np.int32]) -> tuple[Sample, Any]:
         """Return instances as they are handed over, and what sorting them gives."""
         classic = estimator.variant == "classic"
         sample = Sample(np.ascontiguousarray(rows.T), sizes, classes, np.ones(n), len(dataset.classes or ()), classic)
-        return sample, sort_attributes(sample)
+        return sample, pack(sample)
 
-    sample, (order, starts) = handed(codes, labels)
+    sample, packed = handed(codes, labels)
 
     def predict(test_fold: TestFold) -> Codes:
         answers = np.full(test_fold.shape, np.nan)
         folds = np.array(test_fold, dtype=np.int32, order="C")
-        predict_folds(sample, codes, order, starts, logs, folds, options, answers)
+        predict_folds(sample, packed, codes, tables, folds, options, answers)
         return answers
 
     def ordered(test_fold: TestFold, orders: Order) -> Codes:
         answers = np.full(test_fold.shape, np.nan)
         for run, first in enumerate(orders):
             rows = codes[first]
-            own, (by_value, begins) = handed(rows, labels[first])
+            own, sorted_rows = handed(rows, labels[first])
             found = np.full((1, n), np.nan)
             folds = np.ascontiguousarray(test_fold[run, first], dtype=np.int32)[np.newaxis]
-            predict_folds(own, rows, by_value, begins, logs, folds, options, found)
+            predict_folds(own, sorted_rows, rows, tables, folds, options, found)
             answers[run, first] = found[0]
         return answers
 
     # Weights are whole numbers unless something is missing; the order in which fractions are added up decides ties.
     return AtOnce("c45", predict, ordered if np.isnan(codes).any() else None)
+
+
+class Binary:
+    """Binary data: all conjunctions are counted once, and subtrees remembered from one call to the next."""
+
+    def __init__(self, estimator: C45, dataset: Dataset, options: Options) -> None:
+        assert dataset.codes is not None
+        self._estimator, self._dataset, self._options = estimator, dataset, options
+        self._cube, self._place = cube_of(dataset.codes, dataset.target_codes.astype(np.int64))
+
+    def predict(self, test_fold: TestFold) -> Codes:
+        """Return the predictions; room is made anew, so that threads do not meet."""
+        from foldproof.kernels.c45_cube_folds import predict_cube_folds
+
+        folds = matrix_of(test_fold)
+        answers = np.full(folds.shape, np.nan)
+        doubtful = np.zeros((len(folds), n_folds(folds)), dtype=np.bool_)
+        work = workspace(self._cube, len(self._dataset), self._options)
+        predict_cube_folds(
+            self._cube, self._place, folds, work.held, work.tables, work.rules, work.memo, work.path, answers, doubtful
+        )
+        return settle(self._estimator, self._dataset, test_fold, None, answers, doubtful)

@@ -20,6 +20,8 @@ from foldproof.partitions import Scheme, partition
 from foldproof.workflows.experiment import Setting
 
 DEFAULT = "corrected-10x10-cv"
+# What is asked for is dealt out before the first fit; beyond this it is a slip of the hand, and would fill the memory.
+MOST = 100_000
 FORECASTABLE = "corrected-repeated-kfold-t"
 
 
@@ -93,6 +95,8 @@ class Procedure:
         for what, wanted, own in (("runs", runs, self.runs), ("folds", folds, self.folds)):
             if wanted is not None and wanted < 1:
                 raise InputError(f"{what} is {wanted}: give a whole number of at least 1")
+            if wanted is not None and wanted > MOST:
+                raise InputError(f"{what} is {wanted}: at most {MOST} are dealt out at once")
             if self.fixed and wanted is not None and wanted != own:
                 raise InputError(
                     f"the procedure {self.name!r} fixes {what} at {own} and {wanted} was asked for: leave {what} out, "

@@ -123,7 +123,7 @@ def _that_can_be_had(bench: Workbench, parts: list[Part]) -> list[Part]:
     """Return the parts whose protocols exist for these folds; tell of the others."""
     found = []
     for part in parts:
-        lacking = [p for p in part.protocols if bench.how.folds not in bench.study.protocols[p].schemes]
+        lacking = [p for p in part.protocols if bench.how.folds not in bench.study.protocols[p].kinds()]
         if lacking:
             bench.not_run.append(
                 NotRun(
@@ -172,7 +172,7 @@ def _gathered(
     """Return the evidence of every dataset that is to be had, several at a time where several jobs are allowed."""
     how = bench.how
     learners = gather(bench.study.learners)
-    options = {"folds": how.folds, "repetitions": how.repetitions, "seed": how.seed}
+    options = {"folds": how.folds, "repetitions": how.repetitions, "seed": how.seed, "alpha": bench.study.alpha}
     jobs = [_Job(name, bench.study.datasets[name], data_dir, learners, protocols, options, how.store) for name in names]
     found: dict[str, Evidence] = {}
     steps = sum(protocol.repeated(how.repetitions) for protocol in protocols.values())

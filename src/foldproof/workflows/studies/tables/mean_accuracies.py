@@ -19,7 +19,7 @@ def mean_accuracies(part: Part, bench: Workbench) -> StudyTable:
         for learner in bench.study.learners:
             for protocol in part.protocols:
                 column = f"{learner}, {protocol}"
-                percent = 100.0 * evidence.protocols[protocol].scores[learner].mean(axis=(1, 2))
+                percent = 100.0 * evidence.scored(protocol).scores[learner].mean(axis=(1, 2))
                 printed = bench.printed(part.name, name, column)
                 expected = mean_of(percent, bench.study.repetitions, printed, 100.0)
                 at = Cell(name, column, 1, bench.references(part.name, name, column))

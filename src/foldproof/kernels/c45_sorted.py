@@ -1,0 +1,123 @@
+"""A sample sorted once: each numeric value becomes a word of its rank, its instance and the instance's class."""
+
+from __future__ import annotations
+
+from typing import NamedTuple
+
+import numpy as np
+import numpy.typing as npt
+
+from foldproof.kernels.c45_route import EPS, Floats, Ints, Rows, Sample
+from foldproof.kernels.jit import kernel
+
+Flags = npt.NDArray[np.bool_]
+Words = npt.NDArray[np.int32] | npt.NDArray[np.int64]
+# What C4.5 asks between two values that it may cut: this much, and what rounding leaves of it.
+GAP = 1e-5
+
+
+class Packed(NamedTuple):
+    """The numeric attributes, a line of words each, by value and then by instance; missing values come last.
+
+    The last line has the instances in their order, with ranks of 0. ``slot``: for each attribute its line in
+    ``words``, or -1 less its line in ``codes``. The values that occur are ``distinct``, each attribute's from ``first``
+    on; ``ends``: how many words of the line do not exceed each. ``clear``: whether any two of them are far enough
+    apart to be cut. ``lacking``: which attributes have missing values.
+    ``codes``: nominal values, -1 where missing.
+    """
+
+    words: Words
+    slot: Ints
+    first: Ints
+    distinct: Floats
+    ends: Ints
+    clear: Flags
+    lacking: Flags
+    codes: npt.NDArray[np.int32]
+    row_shift: int
+    rank_shift: int
+
+
+def pack(sample: Sample) -> Packed:
+    """Return a sample as words; 31 bits each where that is enough."""
+    n = len(sample.y)
+    numeric, nominal = np.flatnonzero(sample.sizes == 0), np.flatnonzero(sample.sizes > 0)
+    slot = np.empty(len(sample.sizes), np.int64)
+    slot[numeric], slot[nominal] = np.arange(len(numeric)), -1 - np.arange(len(nominal))
+    ranks, rows = np.empty((len(numeric), n), np.int64), np.empty((len(numeric), n), np.int64)
+    distinct, ends, first, clear = [], [], [0], np.empty(len(numeric), np.bool_)
+    for q, attribute in enumerate(numeric):
+        column = sample.columns[attribute]
+        rows[q] = np.argsort(column, kind="stable")
+        ordered = column[rows[q]]
+        known = n - int(np.isnan(column).sum())
+        starts = np.flatnonzero(np.r_[True, ordered[1:known] != ordered[: known - 1]][:known])
+        values = ordered[starts]
+        ranks[q] = len(values)
+        ranks[q, :known] = np.repeat(np.arange(len(values)), np.diff(np.r_[starts, known]))
+        clear[q] = bool((values[:-1] + GAP < values[1:]).all())
+        distinct.append(values)
+        ends.append(np.r_[starts[1:], known][: len(values)])
+        first.append(first[-1] + len(values))
+    row_shift = max(int(sample.n_classes - 1).bit_length(), 1)
+    rank_shift = row_shift + max(int(n - 1).bit_length(), 1)
+    ranks, rows = np.vstack([ranks, np.zeros(n, np.int64)]), np.vstack([rows, np.arange(n)])
+    words = (ranks << rank_shift) | (rows << row_shift) | sample.y[rows]
+    narrow = int(ranks.max(initial=0)).bit_length() + rank_shift < 32
+    codes = sample.columns[nominal]
+    return Packed(
+        np.ascontiguousarray(words.astype(np.int32 if narrow else np.int64)), slot, np.array(first, np.int64),
+        np.concatenate([*distinct, np.empty(0)]), np.concatenate([*ends, np.empty(0, np.int64)]).astype(np.int64),
+        clear, np.asarray(np.isnan(sample.columns).any(axis=1)), np.where(np.isnan(codes), -1, codes).astype(np.int32),
+        row_shift, rank_shift,
+    )  # fmt: skip
+
+
+@kernel
+def data_value(packed: Packed, line: int, kept: Flags, middle: float, slack: bool) -> float:
+    """Return the greatest known value, of the instances that are kept, that does not exceed ``middle``."""
+    low, high = packed.first[line], packed.first[line + 1]
+    while low < high:
+        at = (low + high) // 2
+        x = packed.distinct[at]
+        if (slack and x - middle < EPS) or x <= middle:
+            low = at + 1
+        else:
+            high = at
+    mask = (1 << (packed.rank_shift - packed.row_shift)) - 1
+    i = packed.ends[low - 1] - 1
+    while not kept[(packed.words[line, i] >> packed.row_shift) & mask]:
+        i -= 1
+    return float(packed.distinct[packed.first[line] + (packed.words[line, i] >> packed.rank_shift)])
+
+
+@kernel
+def instances(packed: Packed, words: Words, low: int, high: int) -> Rows:
+    """Return the instances between two places."""
+    mask = (1 << (packed.rank_shift - packed.row_shift)) - 1
+    rows = np.empty(high - low, np.int32)
+    for i in range(low, high):
+        rows[i - low] = (words[len(words) - 1, i] >> packed.row_shift) & mask
+    return rows
+
+
+@kernel
+def listed(packed: Packed, words: Words, active: Rows, low: int, high: int) -> tuple[Words, Ints]:
+    """Return the words with a known value between two places, one of some attributes after the other."""
+    starts = np.zeros(len(active) + 1, np.int64)
+    count = 0
+    for j in active:
+        count += packed.slot[j] >= 0
+    found = np.empty(count * (high - low), words.dtype)
+    at = 0
+    for k in range(len(active)):
+        q = packed.slot[active[k]]
+        if q >= 0:
+            missing = packed.first[q + 1] - packed.first[q]
+            for i in range(low, high):
+                if words[q, i] >> packed.rank_shift == missing:
+                    break
+                found[at] = words[q, i]
+                at += 1
+        starts[k + 1] = at
+    return found[:at].copy(), starts
