@@ -95,7 +95,9 @@ def table_lines(told: dict[str, Any], published: Mapping[tuple[str, str, str], P
     for name, cells in rows:
         parts = ([cells[c] for c in group if c in cells] for group in merged.values())
         yield f"| {name} | {' | '.join(_cell(each, notes) for each in parts)} |"
-    for line in filter(None, [*(f"{mark} {text}." for text, mark in notes.items()), total_sentence(told)]):
+    judged = told["totals"]["agree"] + told["totals"]["disagree"]
+    total = total_sentence(told) if judged else ""
+    for line in filter(None, [*(f"{mark} {text}." for text, mark in notes.items()), total]):
         yield ""
         yield line
     for note in told["notes"]:
