@@ -83,7 +83,7 @@ PYTHON = (
     ),
     (
         "The mass simulation",
-        "Five tests on many training sets of a simulated source. [How it is done](../explanation/trees-from-counts.md).",
+        "Five tests on many training sets of a source. [How it is done](../explanation/trees-from-counts.md).",
         (
             "foldproof.workflows.simulation.simulate",
             "foldproof.workflows.simulation.Simulation",
