@@ -33,9 +33,13 @@ DOTS_PER_INCH = 90
 class Page:
     """The runs behind a page, one for each variant that it names."""
 
-    def __init__(self, name: str, **options: Any) -> None:
+    def __init__(self, name: str, text: str, **options: Any) -> None:
         self._name, self._options = name, options
         self._runs: dict[str, Any] = {}
+        places = [place["what"].split() for place in PLACE.finditer(text)]
+        # What the page shows of each variant; the rest is not run.
+        self._tables = [(what[1], variant) for what in places if what[0] in ("table", "sides") for variant in what[2:]]
+        self._figures = [(what[1], variant) for what in places if what[0] == "figure" for variant in what[2:]]
 
     def run(self, variant: str) -> Any:
         """Return a variant's run, made once."""
@@ -43,7 +47,13 @@ class Page:
             name, _, folds = variant.partition("/")
             with progress(quiet=False) as listener:
                 self._runs[variant] = fp.run_study(
-                    self._name, variant=name, folds=folds or None, on_event=listener, **self._options
+                    self._name,
+                    variant=name,
+                    folds=folds or None,
+                    tables=[table for table, of in self._tables if of == variant],
+                    figures=[figure for figure, of in self._figures if of == variant],
+                    on_event=listener,
+                    **self._options,
                 )
         return self._runs[variant]
 
@@ -103,7 +113,9 @@ def table_lines(told: dict[str, Any], published: Mapping[tuple[str, str, str], P
     for name, cells in rows:
         parts = ([cells[c] for c in group if c in cells] for group in merged.values())
         yield f"| {name} | {' | '.join(_cell(each, notes) for each in parts)} |"
-    for line in filter(None, [*(f"{mark} {text}." for text, mark in notes.items()), total_sentence(told)]):
+    judged = told["totals"]["agree"] + told["totals"]["disagree"]
+    total = total_sentence(told) if judged else ""
+    for line in filter(None, [*(f"{mark} {text}." for text, mark in notes.items()), total]):
         yield ""
         yield line
     for note in told["notes"]:
@@ -192,8 +204,8 @@ def main() -> None:
     options = vars(parser.parse_args())
     name = options.pop("study")
     path = DOCS / "studies" / f"{options.pop('page') or name}.md"
-    page = Page(name, **options)
-    path.write_text(PLACE.sub(page.fill, path.read_text(encoding="utf-8")), encoding="utf-8")
+    text = path.read_text(encoding="utf-8")
+    path.write_text(PLACE.sub(Page(name, text, **options).fill, text), encoding="utf-8")
 
 
 if __name__ == "__main__":
