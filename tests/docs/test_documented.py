@@ -21,8 +21,9 @@ WRITTEN = sorted(path for path in DOCS.rglob("*.md"))
 RUNNABLE = [DOCS / "index.md", DOCS / "tutorial.md", *sorted(DOCS.glob("how-to/*.md"))]
 RUNNABLE += sorted(DOCS.glob("explanation/*.md"))
 RUNNABLE += sorted(DOCS.glob("coming-from/*.md")) + sorted(DOCS.glob("studies/*.md"))
-# Their commands need files of their own, and have tests of their own: test_papers_learners.py, test_coming_from.py.
-RUN_ELSEWHERE = {("how-to", "papers-learners"), ("coming-from", "weka")}
+# Their commands need files or a cluster, and have tests of their own: test_papers_learners.py, test_coming_from.py,
+# test_cluster.py.
+RUN_ELSEWHERE = {("how-to", "papers-learners"), ("coming-from", "weka"), ("how-to", "cluster")}
 # Pages for those who come from a package are run with it.
 PACKAGE_OF = {"mlxtend": "mlxtend", "autorank": "autorank", "baycomp": "baycomp"}
 RECORDS = sorted(DOCS.glob("decisions/*.md"))
