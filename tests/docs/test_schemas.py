@@ -294,6 +294,16 @@ def test_every_key_of_a_plan_is_on_its_page() -> None:
     assert fp.read_plan(tomllib.loads(example)).tune == {"forest": {"max_features": ["sqrt", 0.5]}}
 
 
+def test_studies(monkeypatch: pytest.MonkeyPatch) -> None:
+    from foldproof.report.study import study_dict
+    from foldproof.studies.finding import find_study
+
+    found = fp.run_study("bouckaert-frank-2004", tables=["5", "5-reference"], figures=["2"], datasets=[], scale=0.002)
+    strict("study-run", found.to_dict())
+    for name in fp.list_studies():
+        strict("study", study_dict(find_study(name)))
+
+
 def test_failures_and_infinite_statistics(data: Any) -> None:
     X, y = data
     learners = {"fails": Fails(), "bayes": GaussianNB(), "again": GaussianNB()}
@@ -315,7 +325,7 @@ def test_the_schema_is_strict(told: dict[str, Any]) -> None:
         assert problems("compare", lacking), key
 
 
-@pytest.mark.parametrize("what", ["datasets", "learners", "tests", "procedures"])
+@pytest.mark.parametrize("what", ["datasets", "learners", "tests", "procedures", "studies"])
 def test_lists_are_as_the_schema_says(what: str) -> None:
     from foldproof.cli.main import run
 
