@@ -1,7 +1,8 @@
 """Measure everything that ``docs/performance.md`` tells, in one run, and write it there.
 
-The page's own words stay; what stands between ``<!-- name -->`` and ``<!-- end -->`` is what the benchmark of that name
-printed. Weka is measured where FOLDPROOF_WEKA_JAR names its jar, published data where FOLDPROOF_DATA names their folder.
+The page's own words stay; what stands between ``<!-- name -->`` and ``<!-- end -->`` is what the benchmark of that
+name printed. Weka is measured where FOLDPROOF_WEKA_JAR names its jar, published data where
+FOLDPROOF_DATA names their folder.
 
     python benchmarks/performance.py [--only beside-others ...] [--quick]
 """

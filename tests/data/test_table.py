@@ -6,7 +6,7 @@ import polars as pl
 import pytest
 
 from foldproof.data.sources import Wanted, read_source
-from foldproof.domain.errors import InputError, NotInThisVersionError
+from foldproof.domain.errors import InputError
 
 CSV = "size,colour,price\n1,red,yes\n2.5,,no\n,blue,yes\n4, red ,no\n"
 
@@ -136,11 +136,19 @@ def test_files_that_cannot_be_read(tmp_path):
     ("source", "error", "sentence"),
     [
         ("sklearn:iriss", InputError, "unknown scikit-learn dataset 'iriss': did you mean 'iris'?"),
-        ("skl:iris", InputError, "unknown source 'skl:iris': known prefixes are simulated:, sklearn:"),
+        (
+            "skl:iris",
+            InputError,
+            "unknown source 'skl:iris': known prefixes are catalogue:, openml:, simulated:, sklearn:",
+        ),
         ("data.xlsx", InputError, "cannot read 'data.xlsx': the ending must be one of .csv, .tsv, .parquet"),
         ("data.arff", InputError, "there is no file 'data.arff'"),
-        ("openml:61", NotInThisVersionError, "reading from OpenML (openml:61) is not in this version"),
-        ("vote", NotInThisVersionError, "the catalogue of datasets (asked for 'vote'"),
+        ("openml:iris", InputError, "openml:iris is no OpenML id: write its number, as in openml:61"),
+        (
+            "votes",
+            InputError,
+            "unknown dataset of the catalogue (is it a file? give its ending) 'votes': did you mean 'vote'?",
+        ),
     ],
 )
 def test_sources_that_are_none(source, error, sentence):

@@ -60,6 +60,7 @@ def calibrate(
         ),
     ] = None,
     target: o.Target = None,
+    data_dir: o.DataDir = None,
     runs: o.Runs = None,
     folds: o.Folds = None,
     alpha: o.Alpha = 0.05,
@@ -92,7 +93,7 @@ def calibrate(
             raise InputError(
                 f"{other!r} is no simulated source: use {', '.join(known)}, or name one dataset and nothing beside it"
             )
-        data = read_source(given[0], Wanted(given[0], target))
+        data = read_source(given[0], Wanted(given[0], target, data_dir=o.folder(data_dir)))
     if scoring is not None and len(scoring) > 1:
         raise InputError("calibrate takes one scoring: call it once for each")
     with progress(quiet=quiet) as listener:

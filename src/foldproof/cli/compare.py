@@ -19,6 +19,7 @@ def compare(
     learner: o.Learners,
     target: o.Target = None,
     groups: o.Groups = None,
+    data_dir: o.DataDir = None,
     procedure: o.ProcedureName = "corrected-10x10-cv",
     runs: o.Runs = None,
     folds: o.Folds = None,
@@ -57,7 +58,7 @@ def compare(
 
     learners, task = gather_learners(learner)
     check_most_similar(most_similar, [found.name for found in learners])
-    dataset = read_source(source, Wanted(source, target, groups, task or "auto"))
+    dataset = read_source(source, Wanted(source, target, groups, task or "auto", o.folder(data_dir)))
     protocol = procedure == "salzberg"
     if not protocol and (most_similar is not None or reason is not None):
         raise InputError("--most-similar and --reason belong to --procedure salzberg: add it, or leave them out")

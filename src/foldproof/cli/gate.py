@@ -40,6 +40,7 @@ def gate(
     ] = None,
     target: o.Target = None,
     groups: o.Groups = None,
+    data_dir: o.DataDir = None,
     procedure: o.ProcedureName = "corrected-10x10-cv",
     runs: o.Runs = None,
     folds: o.Folds = None,
@@ -84,7 +85,7 @@ def gate(
         told = gate_scores(scores, files[0][0], files[1][0], min_effect=min_effect, mode=mode, alpha=alpha)
         return finish(told, markdown, html, json=json)
     (old, new), task = gather_learners([named(baseline, "baseline"), named(candidate, "candidate")])
-    dataset = read_source(source, Wanted(source, target, groups, task or "auto"))
+    dataset = read_source(source, Wanted(source, target, groups, task or "auto", o.folder(data_dir)))
     with progress(quiet=quiet) as listener:
         found = run(
             old,

@@ -12,8 +12,8 @@ Source = Annotated[
     str,
     typer.Argument(
         metavar="SOURCE",
-        help="A .csv, .tsv, .parquet or .arff file (.gz too), or sklearn:NAME for a dataset that ships with "
-        "scikit-learn.",
+        help="A .csv, .tsv, .parquet or .arff file (.gz too), sklearn:NAME for a dataset that ships with scikit-learn, "
+        "openml:ID, or a name of the catalogue (foldproof list datasets).",
     ),
 ]
 Learners = Annotated[
@@ -121,6 +121,11 @@ Executor = Annotated[str, typer.Option(help="Where fits are made: local, or dask
 Scheduler = Annotated[
     str | None, typer.Option(metavar="ADDRESS", help="The scheduler of the cluster, such as tcp://127.0.0.1:8786.")
 ]
+
+
+def folder(given: Path | None) -> str | None:
+    """Return a folder by its whole path, so that what was read can be read again from elsewhere."""
+    return None if given is None else str(given.expanduser().resolve())
 
 
 def listed(values: list[str] | None) -> list[str] | None:

@@ -26,6 +26,7 @@ def randomize(
     labels: Annotated[str, typer.Option(help="permuted, or drawn as often as they occur.")] = "permuted",
     chance: Annotated[float | None, typer.Option(help="The score of guessing, where it is not known.")] = None,
     target: o.Target = None,
+    data_dir: o.DataDir = None,
     runs: Annotated[int, typer.Option(help="Runs of the cross-validation.")] = 1,
     folds: Annotated[int, typer.Option(help="Folds of the cross-validation.")] = 10,
     scoring: Annotated[str | None, typer.Option(help="A scikit-learn scoring (default: accuracy).")] = None,
@@ -47,7 +48,7 @@ def randomize(
     from foldproof.data.sources import Wanted, read_source
     from foldproof.workflows.randomization import randomization
 
-    dataset = read_source(source, Wanted(source, target))
+    dataset = read_source(source, Wanted(source, target, data_dir=o.folder(data_dir)))
     with progress(quiet=quiet) as listener:
         found = randomization(
             list(learner),

@@ -20,6 +20,7 @@ def replicate(
     repetitions: Annotated[int, typer.Option(help="How often the whole procedure is repeated.")] = 10,
     target: o.Target = None,
     groups: o.Groups = None,
+    data_dir: o.DataDir = None,
     procedure: o.ProcedureName = "corrected-10x10-cv",
     runs: o.Runs = None,
     folds: o.Folds = None,
@@ -49,7 +50,7 @@ def replicate(
     from foldproof.workflows.setup import gather_learners
 
     learners, task = gather_learners(learner)
-    dataset = read_source(source, Wanted(source, target, groups, task or "auto"))
+    dataset = read_source(source, Wanted(source, target, groups, task or "auto", o.folder(data_dir)))
     with progress(quiet=quiet) as listener:
         replication = run(
             {found.name: found for found in learners},

@@ -19,8 +19,7 @@ import numpy as np
 
 from foldproof.data.sources import SOURCES, Wanted
 from foldproof.domain.dataset import Dataset
-from foldproof.domain.errors import InputError, unknown_name
-from foldproof.domain.study import NotAvailableError
+from foldproof.domain.errors import InputError, NotAvailableError, unknown_name
 
 VARIABLE = "FOLDPROOF_DATA"
 ENDINGS = (".arff", ".arff.gz")
@@ -132,12 +131,20 @@ def find_dataset(name: str, folder: str | Path | None = None) -> Dataset:
 
 
 def _fetched(entry: Entry, place: Path | None) -> Dataset:
-    """Return the dataset from OpenML."""
+    """Return the dataset from OpenML; what it sends is refused where it has another shape."""
+    from foldproof.data.openml import fetch
+
     looked = f"no {entry.name}.arff in {place}" if place is not None else f"no --data-dir and no {VARIABLE} was given"
     put = f"put {entry.name}.arff into a folder and name it with --data-dir or {VARIABLE}"
     if entry.openml_id is None:
         raise NotAvailableError(entry.name, f"{looked}, and OpenML does not have the same data", put)
-    raise NotAvailableError(entry.name, looked, put)
+    try:
+        found = fetch(entry.openml_id, target=entry.target, name=entry.name, what_to_do=f"connect, or {put}")
+        return entry.check(found, f"openml:{entry.openml_id}")
+    except NotAvailableError as missing:
+        raise NotAvailableError(entry.name, f"{looked}, and {missing.why}", missing.what_to_do) from None
+    except InputError as wrong:
+        raise NotAvailableError(entry.name, f"{looked}, and {wrong}", put) from None
 
 
 @SOURCES.register("catalogue")
@@ -145,4 +152,4 @@ def read_catalogue(wanted: Wanted) -> Dataset:
     """Return a dataset by its name in the catalogue."""
     if wanted.target is not None or wanted.groups is not None:
         raise InputError(f"{wanted.name} of the catalogue has its own target and no groups: leave both out")
-    return find_dataset(wanted.name)
+    return find_dataset(wanted.name, wanted.data_dir)

@@ -9,19 +9,23 @@ from pathlib import Path
 from typing import Literal
 
 from foldproof.domain.dataset import Dataset, Task
-from foldproof.domain.errors import InputError, NotInThisVersionError
+from foldproof.domain.errors import InputError, unknown_name
 from foldproof.domain.registry import Registry
 
 
 @dataclass(frozen=True, slots=True)
 class Wanted:
-    """What to read and which parts of it are target and groups; its fingerprint where that is known already."""
+    """What to read, which parts of it are target and groups, and the folder in which the catalogue looks.
+
+    ``fingerprint`` is there where it is known already.
+    """
 
     name: str
     target: str | None = None
     groups: str | None = None
     task: Task | Literal["auto"] = "auto"
     fingerprint: str | None = None
+    data_dir: str | None = None
 
 
 Reader = Callable[[Wanted], Dataset]
@@ -31,7 +35,7 @@ TABLES = (".csv", ".tsv", ".parquet")
 
 
 def read_source(source: str, wanted: Wanted) -> Dataset:
-    """Return the dataset that ``source`` names: ``prefix:name``, a file, or (not yet) a catalogue name."""
+    """Return the dataset that ``source`` names: ``prefix:name``, a file, or a name of the catalogue."""
     return replace(_read(source, wanted), origin=_origin(source, wanted))
 
 
@@ -53,7 +57,7 @@ def _read(source: str, wanted: Wanted) -> Dataset:
 
     prefix, colon, name = source.partition(":")
     if colon and prefix in SOURCES:
-        return SOURCES[prefix](Wanted(name, wanted.target, wanted.groups, wanted.task))
+        return SOURCES[prefix](replace(wanted, name=name))
     path = Path(source)
     endings = [s.lower() for s in path.suffixes]
     ending = endings[-2] if len(endings) > 1 and endings[-1] == ".gz" else (endings[-1] if endings else "")
@@ -63,11 +67,13 @@ def _read(source: str, wanted: Wanted) -> Dataset:
         from foldproof.data.arff import read_arff
 
         return read_arff(path, replace(wanted, name=source))
-    if prefix == "openml":
-        raise NotInThisVersionError(f"reading from OpenML ({source})")
     if colon and not path.exists():
         raise InputError(f"unknown source {source!r}: known prefixes are {', '.join(f'{p}:' for p in sorted(SOURCES))}")
     if not ending and not path.exists():
-        raise NotInThisVersionError(f"the catalogue of datasets (asked for {source!r}; is it a file? give its ending)")
+        from foldproof.data.catalog import catalogue
+
+        if source not in catalogue():
+            raise unknown_name("dataset of the catalogue (is it a file? give its ending)", source, catalogue())
+        return SOURCES["catalogue"](replace(wanted, name=source))
     endings_known = ", ".join((*TABLES, ".arff"))
     raise InputError(f"cannot read {source!r}: the ending must be one of {endings_known}, with or without .gz")

@@ -24,6 +24,17 @@ class NotInThisVersionError(FoldproofError, NotImplementedError):
         super().__init__(f"{what} is not in this version of foldproof")
 
 
+class NotAvailableError(FoldproofError):
+    """Something is not to be had here, such as a dataset without the network; a study goes on without it."""
+
+    def __init__(self, what: str, why: str, what_to_do: str) -> None:
+        super().__init__(f"{what}: {why}; {what_to_do}")
+        self.what, self.why, self.what_to_do = what, why, what_to_do
+
+    def __reduce__(self) -> tuple[type[NotAvailableError], tuple[str, str, str]]:
+        return type(self), (self.what, self.why, self.what_to_do)
+
+
 def unknown_name(kind: str, given: str, known: Iterable[str]) -> InputError:
     """Return the error for a name that is not registered, with the nearest known one.
 

@@ -6,21 +6,14 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Literal
 
-from foldproof.domain.errors import FoldproofError, unknown_name
+from foldproof.domain.errors import NotAvailableError as NotAvailableError
+from foldproof.domain.errors import unknown_name
 
 Formulas = Literal["as-printed", "as-run"]
 #: Where partitions come from: our seeds, or the run numbers of Weka's Experimenter.
 Folds = Literal["seeds", "weka"]
 #: How trials are made in which there is nothing to find.
 Null = Literal["random-labels", "own-copy"]
-
-
-class NotAvailableError(FoldproofError):
-    """Something that a study needs is not to be had here; the study goes on without it."""
-
-    def __init__(self, what: str, why: str, what_to_do: str) -> None:
-        super().__init__(f"{what}: {why}; {what_to_do}")
-        self.what, self.why, self.what_to_do = what, why, what_to_do
 
 
 @dataclass(frozen=True, slots=True)

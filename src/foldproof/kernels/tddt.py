@@ -189,8 +189,79 @@ def _numeric_test(
 
 
 @kernel
+def _counted_test(
+    column: Floats, table: Table, rows: Ints, rules: Rules, lower: float, known: Floats, at: Ints, score_at: Floats
+) -> tuple[bool, float, float]:
+    """Return what ``_numeric_test`` returns, bit for bit, where every weight is 1 and no value is unknown.
+
+    Classes are counted in whole numbers, and what is known of a count is kept instead of being looked up again.
+    ``at`` and ``score_at`` are room for candidates.
+    """
+    n, k = rows.size, table.classes
+    if n < 2 or column[rows[0]] == column[rows[n - 1]]:
+        return False, 0.0, 0.0
+    left, right = np.zeros(k, np.int64), np.zeros(k, np.int64)
+    for row in rows:
+        right[table.y[row]] += 1
+    left_log, right_log = np.zeros(k), np.empty(k)
+    outside, left_logs, right_logs = known[n], 0.0, 0.0
+    for c in range(k):
+        right_log[c] = known[right[c]]
+        outside -= right_log[c]
+        right_logs += right_log[c]
+    total, best, found = float(n), -np.inf, 0
+    here = column[rows[0]]
+    least, most = int(np.ceil(lower)), n - int(np.ceil(lower))
+    for i in range(n - 1):
+        c = table.y[rows[i]]
+        left[c] += 1
+        right[c] -= 1
+        more, less = known[left[c]], known[right[c]]
+        left_logs += more - left_log[c]
+        right_logs += less - right_log[c]
+        left_log[c], right_log[c] = more, less
+        after = column[rows[i + 1]]
+        if here < after and least <= i + 1 <= most:
+            inside = known[i + 1] - left_logs + known[n - i - 1] - right_logs
+            score = (outside - inside) / total
+            at[found], score_at[found] = i, score
+            found += 1
+            best = max(best, score)
+        here = after
+    if found == 0:
+        return False, 0.0, 0.0
+    cut, unevenness = -1, np.inf
+    for j in range(found):
+        if score_at[j] >= best - SLACK:
+            off = abs(total - 2.0 * (at[j] + 1))
+            if cut < 0 or (rules.even and off < unevenness - SLACK):
+                cut, unevenness = at[j], off
+    low, high = column[rows[cut]], column[rows[cut + 1]]
+    threshold = 0.5 * low + 0.5 * high
+    if not low <= threshold < high:
+        threshold = low
+    score = best
+    if rules.criterion == GAIN_RATIO:
+        spread = 0.0
+        for part in (float(cut + 1), total - float(cut + 1)):
+            spread -= part / total * np.log2(part / total)
+        score = best / spread if spread > SLACK else 0.0
+    return True, score, threshold
+
+
+@kernel
 def _best_test(
-    table: Table, order: Ints, slot: Ints, start: int, end: int, rules: Rules, known: Floats, work: Floats
+    table: Table,
+    order: Ints,
+    slot: Ints,
+    start: int,
+    end: int,
+    rules: Rules,
+    known: Floats,
+    work: Floats,
+    ones: bool,
+    at: Ints,
+    score_at: Floats,
 ) -> tuple[int, float]:
     """Return the attribute (-1: no test) and threshold of the best admissible test of a node."""
     weight = 0.0
@@ -203,6 +274,8 @@ def _best_test(
         cut = 0.0
         if table.values[a] > 0:
             fit, score = _nominal_test(table.columns[a], table.values[a], table, rows, rules, lower, known, work)
+        elif ones and not np.isnan(table.columns[a, rows[rows.size - 1]]):
+            fit, score, cut = _counted_test(table.columns[a], table, rows, rules, lower, known, at, score_at)
         else:
             fit, score, cut = _numeric_test(table.columns[a], table, rows, rules, lower, known)
         if fit and (attribute < 0 or score > best + SLACK) and (rules.zero_gain or score > SLACK):
@@ -228,6 +301,18 @@ def _deal(
         bounds[where[row] + 1] += 1
     for b in range(branches):
         bounds[b + 1] += bounds[b]
+    if values == 0 and bounds[2] == end - start:  # two branches: the left ones move up, the right ones wait
+        for s in range(order.shape[0]):
+            own, others = start, 0
+            for i in range(start, end):
+                row = order[s, i]
+                side = where[row]
+                order[s, own] = row
+                spare[others] = row
+                own += 1 - side
+                others += side
+            order[s, own:end] = spare[:others]
+        return bounds + start
     place = np.empty(branches, np.int64)
     for s in range(order.shape[0]):
         place[:] = bounds[:branches]
@@ -251,6 +336,8 @@ def grow(table: Table, presorted: Ints, slot: Ints, rules: Rules) -> Tree:
     work = np.zeros((most + 1, k + 1))
     where = np.zeros(table.y.size, np.int64)
     spare = np.empty(n, np.int64)
+    ones = known.size > 0 and bool(np.all(table.weights[order[0]] == 1.0))
+    at, score_at = np.empty(n, np.int64), np.empty(n)
     room = 2 * n
     attribute, threshold, first = np.full(room, -1, np.int64), np.zeros(room), np.zeros(room, np.int64)
     majority, weight, errors = np.zeros(room, np.int64), np.zeros(room), np.zeros(room)
@@ -280,7 +367,7 @@ def grow(table: Table, presorted: Ints, slot: Ints, rules: Rules) -> Tree:
             errors[node] += counts[c]
         if errors[node] == 0.0:
             continue
-        a, cut = _best_test(table, order, slot, start, end, rules, known, work)
+        a, cut = _best_test(table, order, slot, start, end, rules, known, work, ones, at, score_at)
         if a < 0:
             continue
         bounds = _deal(table.columns[a], table.values[a], cut, order, start, end, where, spare)

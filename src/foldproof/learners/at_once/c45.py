@@ -12,7 +12,7 @@ from foldproof.kernels.jit import writable
 from foldproof.learners._c45 import C45, declared_sizes
 from foldproof.learners.at_once._plain import matrix_of, n_folds
 from foldproof.learners.at_once._settle import settle
-from foldproof.learners.binary import cube_of, is_binary, workspace
+from foldproof.learners.binary import cube_of, is_binary, is_nominal, sets_of, workspace
 from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 if TYPE_CHECKING:
@@ -33,6 +33,8 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
         return None
     if is_binary(dataset):
         return AtOnce("c45", Binary(estimator, dataset, options).predict)
+    if is_nominal(dataset):
+        return AtOnce("c45", Nominal(estimator, dataset, options).predict)
     # The kernels bring numba, which is heavy.
     from foldproof.kernels.c45_folds import predict_folds
     from foldproof.kernels.c45_route import Sample
@@ -89,8 +91,34 @@ class Binary:
         folds = matrix_of(test_fold)
         answers = np.full(folds.shape, np.nan)
         doubtful = np.zeros((len(folds), n_folds(folds)), dtype=np.bool_)
-        work = workspace(self._cube, len(self._dataset), self._options)
+        work = workspace(self._cube, len(self._dataset), self._options, doubtful.size)
         predict_cube_folds(
             self._cube, self._place, folds, work.held, work.tables, work.rules, work.memo, work.path, answers, doubtful
         )
         return settle(self._estimator, self._dataset, test_fold, None, answers, doubtful)
+
+
+class Nominal:
+    """Complete nominal data: instances are bits, and a branch is an intersection."""
+
+    def __init__(self, estimator: C45, dataset: Dataset, options: Options) -> None:
+        from foldproof.kernels.c45_split import tables_for
+
+        assert dataset.codes is not None
+        assert dataset.classes is not None
+        self._codes = np.array(dataset.codes, dtype=np.float64, order="C")
+        self._sets = sets_of(
+            self._codes, dataset.target_codes, declared_sizes(dataset.attributes), len(dataset.classes)
+        )
+        self._logs = tables_for(len(dataset)).logs
+        self._options, self._votes = options, estimator.variant == "classic"
+
+    def predict(self, test_fold: TestFold) -> Codes:
+        """Return the predictions."""
+        from foldproof.kernels.c45_bits import predict_set_folds
+
+        answers = np.full(test_fold.shape, np.nan)
+        predict_set_folds(
+            self._sets, self._codes, self._logs, matrix_of(test_fold), self._votes, self._options, answers
+        )
+        return answers

@@ -1,4 +1,4 @@
-"""Drawings of what single partitions say: sorted significance by dataset, and normal curves."""
+"""Drawings of what partitions say: sorted significance by dataset, normal curves, and combined p-values."""
 
 from __future__ import annotations
 
@@ -13,6 +13,9 @@ _TAILS = (0.001, 0.005, 0.025, 0.1, 0.25)
 _OFF_SCALE = 0.0005
 
 PANEL_SIZES["sorted-significance"] = (11.0, 4.4)
+PANEL_SIZES["combined-growth"] = (5.4, 3.4)
+# A combined p below this has long been significant, and is not drawn.
+_LEAST = 1e-6
 
 
 def _significance_axis(ax: Any) -> None:
@@ -56,3 +59,16 @@ def draw_normal_curves(ax: Any, series: tuple[Series, ...]) -> None:
         ax.plot([x for x, _ in inside], [y for _, y in inside], linestyle=style, color=ink, linewidth=1.2,
                 label=line.name, gid=f"series:{line.name}", zorder=2)  # fmt: skip
     ax.legend(frameon=False, fontsize=7, loc="lower right")
+
+
+@DRAWINGS.register("combined-growth")
+def draw_combined_growth(ax: Any, series: tuple[Series, ...]) -> None:
+    """Draw combined p-values against the number of partitions, with the level of 0.05."""
+    ax.set_yscale("log")
+    ax.axhline(0.05, color=SOFT, linewidth=0.6, linestyle=(0, (4, 3)), zorder=1)
+    for line, (style, ink) in zip(series, (("-", SOFT), (":", INK), ("-", INK)), strict=False):
+        inside = [(x, y) for x, y in zip(line.x, line.y, strict=True) if y >= _LEAST]
+        ax.plot([x for x, _ in inside], [y for _, y in inside], linestyle=style, marker="o", markersize=3, color=ink,
+                linewidth=1.2, label=line.name, gid=f"series:{line.name}", zorder=2)  # fmt: skip
+    ax.set_ylim(_LEAST, 1.5)
+    ax.legend(frameon=False, fontsize=8, loc="lower right")

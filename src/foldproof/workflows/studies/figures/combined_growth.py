@@ -15,4 +15,4 @@ def combined_growth(part: Part, bench: Workbench) -> StudyFigure:
     for column in dict.fromkeys(row.column for row in rows):
         own = [(float(row.row), row.measured) for row in rows if row.column == column and row.measured is not None]
         lines.append(Series(column, tuple(x for x, _ in own), tuple(y for _, y in own)))
-    return StudyFigure(part.name, part.title, "lines", {"": tuple(lines)}, "partitions", "combined p")
+    return StudyFigure(part.name, part.title, "combined-growth", {"": tuple(lines)}, "partitions", "combined p")

@@ -22,17 +22,21 @@ def sorted_significance(part: Part, bench: Workbench) -> StudyFigure:
     short, notes = options.take("short", dict, {}), list(options.take("notes", list, []))
     options.done()
     series = []
+    beyond: dict[str, list[str]] = {who: [] for who in each.pair}
     for name, evidence in bench.having(part).items():
         heights = np.sort(heights_of(each.averaged(evidence, shown(bench))))
         ranks = np.arange(1, len(heights) + 1)
         seen = (heights >= OFF_SCALE) & (heights <= 1.0 - OFF_SCALE)
         series.append(Series(short.get(name, name), tuple(map(float, ranks[seen])), tuple(heights[seen].tolist())))
-        for who, beyond in ((each.pair[0], heights > 1.0 - OFF_SCALE), (each.pair[1], heights < OFF_SCALE)):
-            if beyond.any():
-                notes.append(
-                    f"{name}: {int(beyond.sum())} of {len(heights)} are off the scale, {who} more accurate with "
-                    f"p < {OFF_SCALE:g}"
-                )
+        for who, off in ((each.pair[0], heights > 1.0 - OFF_SCALE), (each.pair[1], heights < OFF_SCALE)):
+            if off.any():
+                beyond[who].append(f"{name} {int(off.sum())}")
+    for who, told in beyond.items():
+        if told:
+            notes.append(
+                f"Off the scale, {who} more accurate with p < {OFF_SCALE:g}, partitions of {shown(bench)}: "
+                f"{', '.join(told)}"
+            )
     title = f"above the line {each.pair[0]} is more accurate, below it {each.pair[1]}"
     return StudyFigure(
         part.name, part.title, "sorted-significance", {title: tuple(series)}, "", "significance p", tuple(notes)
