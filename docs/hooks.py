@@ -34,6 +34,8 @@ PYTHON = (
             "foldproof.workflows.randomization.randomization",
             "foldproof.workflows.sweep.sweep",
             "foldproof.workflows.procedures.base.list_procedures",
+            "foldproof.studies.running.run_study",
+            "foldproof.studies.running.list_studies",
         ),
     ),
     (
@@ -55,6 +57,19 @@ PYTHON = (
         "What a replication holds",
         "`fp.replicate` returns a `Replication`.",
         ("foldproof.workflows.replicate.Replication", "foldproof.workflows.replicate.PairReplication"),
+    ),
+    (
+        "What a study brings",
+        "`fp.run_study` returns a `StudyRun`: tables of rows and figures as data.",
+        (
+            "foldproof.workflows.studies.result.StudyRun",
+            "foldproof.domain.study.Study",
+            "foldproof.domain.study.StudyTable",
+            "foldproof.domain.study.Row",
+            "foldproof.domain.study.StudyFigure",
+            "foldproof.domain.study.Series",
+            "foldproof.domain.study.NotRun",
+        ),
     ),
     (
         "What a gate holds",

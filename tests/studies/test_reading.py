@@ -82,7 +82,7 @@ def test_two_of_one_name(tmp_path, monkeypatch):
         ("pairs =", "pears =", "unknown key of a study 'pears': did you mean 'pairs'?"),
         ('[["a", "b"]]', '[["a", "c"]]', "unknown learner 'c'"),
         ('[["a", "b"]]', '[["a"]]', "'pairs' holds ['a']; give two names"),
-        ('protocols = ["cv"]', 'protocols = ["cw"]', "unknown protocol, named by table 1 'cw': did you mean 'cv'?"),
+        ('protocols = ["cv"]', 'protocols = ["cw"]', "unknown protocol, named by table 1 'cw' (known: cv)"),
         ("seeds = {", "seads = {", "unknown key of [protocols.cv] 'seads': did you mean 'seeds'?"),
         ('scheme = "k-fold", ', "", "'protocols.cv.seeds.scheme' is missing"),
         ("[variants.as-printed]", "[variants.as-printed]\nformulas = 'guessed'", "unknown formulas 'guessed'"),
