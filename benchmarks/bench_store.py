@@ -1,14 +1,16 @@
 """What a store costs: writing finished tasks, and resuming a plan that is finished. Ratios in one run, interleaved.
 
-``python benchmarks/bench_store.py [--tasks 100000] [--memory]``
+``python benchmarks/bench_store.py [--tasks 100000] [--memory | --hashing]``
 """
 
 import argparse
 import resource
+import sqlite3
 import subprocess
 import sys
 import tempfile
 import time
+from contextlib import closing
 from pathlib import Path
 from statistics import median
 
@@ -17,9 +19,12 @@ from sklearn.metrics import get_scorer
 from sklearn.naive_bayes import GaussianNB
 
 import foldproof as fp
+from foldproof.data.fingerprints import SETTLED, KnownFiles
+from foldproof.data.sources import Wanted
 from foldproof.engine.environment import environment
 from foldproof.engine.execute import execute
 from foldproof.engine.held import Keyed
+from foldproof.engine.keeper import MOST
 from foldproof.engine.plan import Plan
 from foldproof.engine.task import TaskResult
 from foldproof.learners.learner import gather
@@ -77,26 +82,105 @@ def writing(tasks, url):
         return time.perf_counter() - begin, time.process_time() - begin_cpu
 
 
+def bare(tasks, path):
+    """Write as many rows of the same size with nothing but sqlite3, in transactions as large, each on disk."""
+    folds, codes = bytes(8 * FOLDS), bytes(INSTANCES + 1)
+    with closing(sqlite3.connect(path, isolation_level=None)) as database:
+        database.execute("PRAGMA journal_mode=WAL")
+        database.execute("PRAGMA synchronous=FULL")
+        key = "(series INT, run INT, division BLOB, value BLOB, PRIMARY KEY (series, run, division)) WITHOUT ROWID"
+        for table in ("cell", "score"):
+            database.execute(f"CREATE TABLE {table} {key}")
+        begin, begin_cpu = time.perf_counter(), time.process_time()
+        for start in range(0, tasks, MOST):
+            runs = range(start, min(start + MOST, tasks))
+            database.execute("BEGIN IMMEDIATE")
+            for table, value in (("cell", codes), ("score", folds)):
+                rows = [(run % LEARNERS, run // LEARNERS, run.to_bytes(16, "little"), value) for run in runs]
+                database.executemany(f"INSERT INTO {table} VALUES (?, ?, ?, ?)", rows)
+            database.execute("COMMIT")
+        return time.perf_counter() - begin, time.process_time() - begin_cpu
+
+
 def speed(tasks):
+    taken, plain = [], []
+    with tempfile.TemporaryDirectory() as folder:
+        for i in range(5):
+            plain.append(bare(tasks // 5, f"{folder}/bare-{i}.db"))
+            taken.append(writing(tasks // 5, f"sqlite:///{folder}/bench-{i}.db"))
+    for what, place in (("wall", 0), ("processor", 1)):
+        times = [found[place] for found in taken]
+        ratio = median(ours[place] / theirs[place] for ours, theirs in zip(taken, plain, strict=True))
+        print(
+            f"finished tasks written to SQLite, {what} time: {tasks // 5 / min(times):,.0f} a second at best, "
+            f"{tasks // 5 / median(times):,.0f} in the median of 5 times {tasks // 5:,}; {ratio:.1f} times bare sqlite3"
+        )
+    resuming(tasks)
+
+
+def resuming(tasks):
     with tempfile.TemporaryDirectory() as folder:
         url = f"sqlite:///{folder}/bench.db"
-        taken, processor = writing(tasks, url)
-        print(
-            f"finished tasks written to SQLite: {tasks / taken:,.0f} a second, {tasks / processor:,.0f} a second of "
-            f"processor time ({tasks:,} of {INSTANCES} instances)"
-        )
+        writing(tasks, url)
         plan, ratios = plan_of(tasks), []
         for _ in range(5):
             with open_store(url) as store:
                 series = [s.key for s in Keyed.of(plan).series]
-                begin = time.perf_counter()
+                begin = time.process_time()
                 for key in series:
                     store.keys(key)
-                bare = time.perf_counter() - begin
-                begin = time.perf_counter()
+                bare_read = time.process_time() - begin
+                begin = time.process_time()
                 execute(plan, store=store, executor=Nothing())
-                ratios.append((time.perf_counter() - begin) / bare)
-        print(f"resuming the finished plan: {median(ratios):.2f} times a bare read of the keys ({bare:.2f} s)")
+                ratios.append((time.process_time() - begin) / bare_read)
+        print(f"resuming the finished plan of {tasks:,}: {median(ratios):.2f} times a bare read of the keys")
+
+
+def hashing(rows=100_000):
+    """Read a file whose fingerprint is known, and one whose is not."""
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "wide.csv"
+        numbers = np.random.default_rng(0).normal(size=(rows, 20))
+        header = ",".join(f"x{i}" for i in range(20))
+        np.savetxt(
+            path, np.column_stack([numbers, np.arange(rows) % 2]), delimiter=",", header=f"{header},y", comments=""
+        )
+        time.sleep(SETTLED + 0.1)
+        marks = {}
+        ratios = []
+        for _ in range(3):
+            marks.clear()
+            times = []
+            for _ in range(2):
+                begin = time.process_time()
+                KnownFiles(marks.get, marks.__setitem__).read(str(path), Wanted(str(path)))
+                times.append(time.process_time() - begin)
+            ratios.append(times[1] / times[0])
+        print(
+            f"reading a csv of {rows:,} rows whose fingerprint is known: {median(ratios):.2f} times the first reading"
+        )
+
+
+class Watched(Made):
+    """Tells how much memory there is when so many tasks are finished."""
+
+    def __init__(self, at):
+        self.at, self.seen = at, 0.0
+
+    def run(self, plan, tasks):
+        """Yield a result for each task."""
+        for done, result in enumerate(super().run(plan, tasks), 1):
+            yield result
+            if done == self.at:
+                self.seen = resident()
+
+
+def peak(tasks, url):
+    """Return the most memory that a plan took, and how much of it when 10,000 tasks were finished."""
+    executor, plan = Watched(10_000), plan_of(tasks)
+    with open_store(url) as store:
+        execute(plan, store=store, executor=executor)
+    return resident(), executor.seen
 
 
 def memory(sizes=(10_000, 200_000)):
@@ -105,9 +189,15 @@ def memory(sizes=(10_000, 200_000)):
     for tasks in sizes:
         with tempfile.TemporaryDirectory() as folder:
             code = [sys.executable, __file__, "--peak", str(tasks), "--url", f"sqlite:///{Path(folder) / 'bench.db'}"]
-            found[tasks] = float(subprocess.run(code, capture_output=True, text=True, check=True).stdout)
-    first, last = (found[size] for size in sizes)
-    print(f"memory of the coordinator from {sizes[0]:,} to {sizes[1]:,} tasks: x {last / first:.3f} ({first:.0f} MB)")
+            told = subprocess.run(code, capture_output=True, text=True, check=True).stdout
+            found[tasks] = [float(number) for number in told.split()]
+    (first, _), (last, early) = (found[size] for size in sizes)
+    print(f"memory of the coordinator, from the 10,000th finished task to number {sizes[1]:,}: x {last / early:.3f}")
+    held = (8 * FOLDS * sizes[1] + 4 * INSTANCES * sizes[1] // LEARNERS) / 2**20
+    print(
+        f"of a plan of {sizes[1]:,} tasks beside one of {sizes[0]:,}: x {last / first:.3f} ({first:.0f} and {last:.0f} "
+        f"MB; its scores and partitions alone are {held:.0f} MB)"
+    )
 
 
 def main():
@@ -115,14 +205,16 @@ def main():
     given = argparse.ArgumentParser()
     given.add_argument("--tasks", type=int, default=100_000)
     given.add_argument("--memory", action="store_true")
+    given.add_argument("--hashing", action="store_true")
     given.add_argument("--peak", type=int)
     given.add_argument("--url")
     options = given.parse_args()
     if options.peak:
-        writing(options.peak, options.url)
-        print(resident())
+        print(*peak(options.peak, options.url))
     elif options.memory:
         memory()
+    elif options.hashing:
+        hashing()
     else:
         speed(options.tasks)
 

@@ -3,7 +3,9 @@
     python scripts/study_page.py bradford-brodley-2001 --data-dir DATASETS --store sqlite:///study.db
 
 The page holds its own text and places such as ``<!-- made: table 1 as-printed -->`` … ``<!-- end -->``, which are
-written anew: ``head``, ``table NAME VARIANT`` and ``figure NAME VARIANT``. What the store holds is not run again.
+written anew: ``head``, ``table NAME VARIANT``, ``figure NAME VARIANT``, and ``sides NAME VARIANT…``, which puts printed
+numbers beside those of several variants. A variant on other folds than its own is ``as-printed/weka``. What the
+store holds is not run again. ``--page forensics`` fills another page of the same study.
 """
 
 from __future__ import annotations
@@ -17,7 +19,7 @@ from typing import Any
 
 import foldproof as fp
 from foldproof.cli.progress import progress
-from foldproof.domain.study import Printed
+from foldproof.domain.study import Printed, Row
 from foldproof.report.study import cell_text, grid, total_sentence
 
 DOCS = Path(__file__).parents[1] / "docs"
@@ -31,15 +33,28 @@ DOTS_PER_INCH = 90
 class Page:
     """The runs behind a page, one for each variant that it names."""
 
-    def __init__(self, name: str, **options: Any) -> None:
+    def __init__(self, name: str, text: str, **options: Any) -> None:
         self._name, self._options = name, options
         self._runs: dict[str, Any] = {}
+        places = [place["what"].split() for place in PLACE.finditer(text)]
+        # What the page shows of each variant; the rest is not run.
+        self._tables = [(what[1], variant) for what in places if what[0] in ("table", "sides") for variant in what[2:]]
+        self._figures = [(what[1], variant) for what in places if what[0] == "figure" for variant in what[2:]]
 
     def run(self, variant: str) -> Any:
         """Return a variant's run, made once."""
         if variant not in self._runs:
+            name, _, folds = variant.partition("/")
             with progress(quiet=False) as listener:
-                self._runs[variant] = fp.run_study(self._name, variant=variant, on_event=listener, **self._options)
+                self._runs[variant] = fp.run_study(
+                    self._name,
+                    variant=name,
+                    folds=folds or None,
+                    tables=[table for table, of in self._tables if of == variant],
+                    figures=[figure for figure, of in self._figures if of == variant],
+                    on_event=listener,
+                    **self._options,
+                )
         return self._runs[variant]
 
     def fill(self, place: re.Match[str]) -> str:
@@ -52,8 +67,11 @@ class Page:
             lines = list(table_lines(told, self.run(what[2]).study.published))
         elif what[0] == "figure":
             lines = list(self._figure(*what[1:]))
+        elif what[0] == "sides":
+            found = [self.run(variant).table(what[1]).rows for variant in what[2:]]
+            lines = list(side_lines(found, what[2:], self.run(what[2]).study.published, what[1]))
         else:
-            sys.exit(f"{place['what']!r} is no place: head, table NAME VARIANT or figure NAME VARIANT")
+            sys.exit(f"{place['what']!r} is no place: head, table, figure or sides, then a NAME and a VARIANT")
         return "\n".join([f"<!-- made: {place['what']} -->", "", *lines, "", "<!-- end -->"])
 
     def _head(self, found: Any) -> str:
@@ -105,6 +123,33 @@ def table_lines(told: dict[str, Any], published: Mapping[tuple[str, str, str], P
         yield note if note.endswith((".", ")")) else f"{note}."
 
 
+def side_lines(
+    found: list[tuple[Row, ...]],
+    variants: list[str],
+    published: Mapping[tuple[str, str, str], Printed],
+    table: str,
+) -> Iterator[str]:
+    """Yield printed numbers beside those of several variants; in bold where all digits are equal."""
+    columns = list(dict.fromkeys(row.column for row in found[0]))
+    rows: dict[str, dict[str, str]] = {}
+    for cells in zip(*found, strict=True):
+        printed = published.get((table, cells[0].row, cells[0].column))
+        parts = [printed.text if printed else "–"]
+        for cell in cells:
+            digits = printed.digits if printed else cell.digits
+            text = "–" if cell.measured is None else f"{cell.measured:.{digits}f}"
+            parts.append(_bold(text, printed is not None and cell.agrees is True))
+        rows.setdefault(cells[0].row, {})[cells[0].column] = " · ".join(parts)
+    yield f"| printed · {' · '.join(variants)} | {' | '.join(columns)} |"
+    yield f"| --- {'| ---: ' * len(columns)}|"
+    for name, cells_of in rows.items():
+        yield f"| {name} | {' | '.join(cells_of.get(column, '') for column in columns)} |"
+    yield ""
+    for variant, own in zip(variants, found, strict=True):
+        held = [row for row in own if row.published is not None]
+        yield f"{variant}: {sum(row.agrees is True for row in held)} of {len(held)} equal.  "
+
+
 def _merged(columns: list[str]) -> dict[str, list[str]]:
     """Return heads and their columns: those that are called ``X: one`` and ``X: other`` are shown in one cell."""
     found: dict[str, list[str]] = {}
@@ -151,15 +196,16 @@ def main() -> None:
     """Write the page anew."""
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("study")
+    parser.add_argument("--page", help="the page's name (default: the study's)")
     parser.add_argument("--data-dir", type=Path)
     parser.add_argument("--store")
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--repetitions", type=int)
     options = vars(parser.parse_args())
     name = options.pop("study")
-    path = DOCS / "studies" / f"{name}.md"
-    page = Page(name, **options)
-    path.write_text(PLACE.sub(page.fill, path.read_text(encoding="utf-8")), encoding="utf-8")
+    path = DOCS / "studies" / f"{options.pop('page') or name}.md"
+    text = path.read_text(encoding="utf-8")
+    path.write_text(PLACE.sub(Page(name, text, **options).fill, text), encoding="utf-8")
 
 
 if __name__ == "__main__":

@@ -40,7 +40,7 @@ def test_a_plan_is_run_and_then_read(plan, capsys, monkeypatch):
     assert "wilcoxon-signed-rank" in out and "bayes – near" in out
     from foldproof.engine import local
 
-    monkeypatch.setattr(local, "run_tasks", None)
+    monkeypatch.setattr(local, "run_batch", None)
     assert run(["run", str(plan), "--quiet", "--json"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["schema"], told["plan"], told["tasks"], told["fitted"]) == ("foldproof/run/1", "small.toml", 12, 0)

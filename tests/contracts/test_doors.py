@@ -57,6 +57,7 @@ def test_the_doors_are_shut_as_they_stand(copy):
         ("report/html.py", "import matplotlib"),
         ("workflows/compare.py", "import sqlalchemy"),
         ("engine/local.py", "import sqlalchemy"),
+        ("engine/local.py", "import distributed"),
         ("store/base.py", "import numba"),
         ("store/base.py", "import foldproof.significance"),
         ("store/base.py", "import distributed"),

@@ -6,7 +6,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from foldproof.data.bayesnet import BayesianNetwork
+from foldproof.data.bayesnet import BayesianNetwork, random_network
 from foldproof.domain.address import Address
 from foldproof.domain.errors import InputError
 
@@ -70,3 +70,44 @@ def test_what_is_no_network(parents, probabilities, sentence):
     with pytest.raises(InputError) as caught:
         BayesianNetwork("x", 0.5, parents, probabilities)
     assert sentence in str(caught.value)
+
+
+# ---- random networks -------------------------------------------------------------------------------------------------
+
+
+def test_a_random_network_is_its_seed():
+    assert random_network(18, 3) == random_network(18, 3)
+    assert random_network(18, 3) != random_network(18, 4)
+    joint = random_network(36, 1).joint()
+    assert joint.sum() == pytest.approx(1.0)
+    assert joint.sum(axis=1) == pytest.approx([0.5, 0.5])
+
+
+def test_a_random_network_without_arcs_from_the_class_has_nothing_to_learn():
+    joint = random_network(None, 2).joint()
+    np.testing.assert_allclose(joint[0], joint[1])
+    told = random_network(0, 2).joint()
+    assert np.abs(told[0] - told[1]).max() > 1e-4
+
+
+def test_probabilities_follow_their_distribution():
+    from scipy import stats
+
+    drawn = [p for seed in range(40) for table in random_network(9, seed, beta=(2, 2)).probabilities for p in table]
+    assert stats.kstest(drawn, stats.beta(2, 2).cdf).pvalue > 0.01
+    flat = [p for seed in range(40) for table in random_network(9, seed).probabilities for p in table]
+    assert stats.kstest(flat, "uniform").pvalue > 0.01
+
+
+@pytest.mark.parametrize(
+    ("arcs", "options", "said"),
+    [
+        (37, {}, "37 arcs between 9 attributes"),
+        (-1, {}, "-1 arcs"),
+        (0, {"attributes": 0}, "there must be an attribute"),
+        (1, {"beta": (0, 1)}, "beta is \\(0, 1\\): give two positive numbers"),
+    ],
+)
+def test_what_no_random_network_has(arcs, options, said):
+    with pytest.raises(InputError, match=said):
+        random_network(arcs, **options)

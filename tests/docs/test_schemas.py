@@ -5,6 +5,8 @@ from __future__ import annotations
 import copy
 import io
 import json
+import re
+import tomllib
 from contextlib import redirect_stdout
 from pathlib import Path
 from typing import Any
@@ -129,8 +131,9 @@ def test_many_datasets(data: Any) -> None:
     X, y = data
     many = {"one": (X, y), "two": (X + 1.0, y), "three": (X[:40], y[:40])}
     learners = {"bayes": GaussianNB(), "dummy": DummyClassifier(), "fails": Fails()}
-    for chosen in (["bayes", "dummy"], ["bayes", "fails"]):
-        found = fp.compare_many(many, {name: learners[name] for name in chosen}, **SIZE).to_dict()
+    for chosen, store in ((["bayes", "dummy"], None), (["bayes", "fails"], None), (["bayes", "dummy"], "memory://")):
+        found = fp.compare_many(many, {name: learners[name] for name in chosen}, store=store, **SIZE).to_dict()
+        assert (found["datasets"][0]["ledger"] is None) == (store is None)
         assert problems("compare-many", found) == []
         for key in found:
             assert problems("compare-many", {k: v for k, v in found.items() if k != key}), key
@@ -233,6 +236,74 @@ def test_calibrations_randomizations_and_sweeps(data: Any) -> None:
     strict("sweep", fp.sweep("c45", {"min_instances": [2, 5]}, "source1", **size).to_dict())
 
 
+def test_plans_and_stores(data: Any, tmp_path: Path) -> None:
+    learners = {"bayes": GaussianNB(), "dummy": DummyClassifier(), "fails": Fails()}
+    plan = {
+        "datasets": {"one": data, "two": "sklearn:iris"},
+        "procedures": ["5x2cv", {"name": "corrected-repeated-cv", "runs": 2, "folds": 3}],
+        "scoring": ["accuracy", "f1_macro"],
+    }
+    url = f"sqlite:///{tmp_path / 'kept.db'}"
+    strict("run", fp.run_plan({**plan, "learners": learners}, store=url).to_dict())
+    del learners["fails"]
+    strict("run", fp.run_plan({**plan, "learners": learners, "control": "dummy"}, store=url).to_dict())
+    one = {**plan, "datasets": {"one": data}, "learners": learners, "ledger": False}
+    strict("run", fp.run_plan(one).to_dict())
+    report = fp.read_store(url).to_dict()
+    assert report["failures"] and report["ledger"]["datasets"]
+    strict("report", report)
+    assert any(block["verdicts"] for found in report["datasets"] for block in found["blocks"])
+    audited = fp.audit(url, sample=5).to_dict()
+    assert audited["not_audited"]
+    strict("audit", audited)
+    strict("transfer", fp.export_store(url, tmp_path / "cells.csv").to_dict())
+    strict("transfer", fp.import_store(tmp_path / "cells.csv", "memory://").to_dict())
+    with open_store(url) as store:
+        store.set_mark("ledger-head", "changed")
+    broken = fp.read_store(url).to_dict()
+    assert broken["ledger"] is None
+    strict("report", broken)
+    with open_store("memory://") as store:
+        strict("report", fp.read_store(store).to_dict())
+        strict("audit", fp.audit(store, sample=None).to_dict())
+
+
+def test_an_audit_that_finds_something(tmp_path: Path) -> None:
+    url = f"sqlite:///{tmp_path / 'kept.db'}"
+    learners = ["sklearn.naive_bayes.GaussianNB()", "sklearn.dummy.DummyClassifier()"]
+    fp.run_plan({"datasets": ["sklearn:iris"], "learners": learners, "procedures": "10-fold-cv"}, store=url)
+    fp.export_store(url, tmp_path / "cells.csv")
+    text = (tmp_path / "cells.csv").read_text(encoding="utf-8")
+    (tmp_path / "cells.csv").write_text(re.sub(r'"\[0\.9[^]]*\]"', '"[0,0,0,0,0,0,0,0,0,0]"', text), encoding="utf-8")
+    with open_store("memory://") as store:
+        fp.import_store(tmp_path / "cells.csv", store)
+        found = fp.audit(store, sample=None)
+    assert found.exit_code == 1
+    strict("audit", found.to_dict())
+
+
+def test_every_key_of_a_plan_is_on_its_page() -> None:
+    page = (SCHEMAS.parent / "reference" / "plan.md").read_text(encoding="utf-8")
+    told = set(re.findall(r"^\| `([a-z_]+)` \|", page, re.MULTILINE))
+    from dataclasses import fields
+
+    from foldproof.workflows.plan_file import ExperimentPlan
+
+    assert told == {field.name for field in fields(ExperimentPlan)} - {"place"}
+    example = re.findall(r"```toml\n(.*?)```", page, re.DOTALL)[0]
+    assert fp.read_plan(tomllib.loads(example)).tune == {"forest": {"max_features": ["sqrt", 0.5]}}
+
+
+def test_studies(monkeypatch: pytest.MonkeyPatch) -> None:
+    from foldproof.report.study import study_dict
+    from foldproof.studies.finding import find_study
+
+    found = fp.run_study("bouckaert-frank-2004", tables=["5", "5-reference"], figures=["2"], datasets=[], scale=0.002)
+    strict("study-run", found.to_dict())
+    for name in fp.list_studies():
+        strict("study", study_dict(find_study(name)))
+
+
 def test_failures_and_infinite_statistics(data: Any) -> None:
     X, y = data
     learners = {"fails": Fails(), "bayes": GaussianNB(), "again": GaussianNB()}
@@ -254,7 +325,7 @@ def test_the_schema_is_strict(told: dict[str, Any]) -> None:
         assert problems("compare", lacking), key
 
 
-@pytest.mark.parametrize("what", ["datasets", "learners", "tests", "procedures"])
+@pytest.mark.parametrize("what", ["datasets", "learners", "tests", "procedures", "studies"])
 def test_lists_are_as_the_schema_says(what: str) -> None:
     from foldproof.cli.main import run
 

@@ -244,9 +244,23 @@ def test_estimators_are_never_fitted_in_place(data):
 def test_what_is_no_number_of_processes_is_refused(n_jobs):
     with pytest.raises(InputError, match=r"n_jobs is .*: give a number of processes, or -1 for one per processor"):
         workers(n_jobs, 3)
+    with pytest.raises(InputError, match="n_jobs is"):
+        fp.compare(
+            [GaussianNB(), DecisionTreeClassifier()], [[0.0], [1.0]] * 5, [0, 1] * 5, procedure="5x2cv", n_jobs=n_jobs
+        )
 
 
 def test_there_are_no_more_processes_than_jobs():
     assert [workers(n, 3).n_jobs for n in (1, 2, 1000)] == [1, 2, 3]
     with parallel_config(n_jobs=2):
         assert workers(None, 3).n_jobs == 2
+
+
+class Leaving(Counting):
+    def fit(self, X, y):
+        raise SystemExit(3)
+
+
+def test_a_learner_that_would_leave_the_program_is_a_failure(data):
+    found = fp.compare([Leaving(), GaussianNB()], data.X, data.y, procedure="5x2cv")
+    assert {failure["message"] for failure in found.failures} == {"SystemExit: 3"}

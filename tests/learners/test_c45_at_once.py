@@ -71,6 +71,14 @@ def test_it_is_fold_by_fold_on_any_mixture(seed):
         assert np.array_equal(found, np.array(slow, dtype=float), equal_nan=True)
 
 
+def test_an_attribute_without_any_known_value_is_never_tested():
+    X = np.column_stack([np.full(12, np.nan), np.arange(12.0), np.full(12, np.nan)])
+    X[3, 2] = 1.0  # known once: in one fold's training set never
+    data = as_dataset(X, np.arange(12) // 6, [0, 0, 0], 2)
+    found = same(data, drawn(np.random.default_rng(0), 12))
+    assert (found[0] == data.y).mean() > 0.8
+
+
 # ---- what is not recognised ------------------------------------------------------------------------------------------
 
 

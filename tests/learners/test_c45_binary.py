@@ -1,14 +1,17 @@
-"""C4.5 of binary data from counted conjunctions: the predictions are those of fitting fold by fold."""
+"""C4.5 of nominal data, from counted conjunctions and from sets: the predictions are those of fitting fold by fold."""
+
+from unittest.mock import patch
 
 import numpy as np
 import pytest
 
 from foldproof.kernels.c45_cube import count_conjunctions
 from foldproof.learners import C45, binary
-from foldproof.learners.at_once.c45 import Binary
+from foldproof.learners.at_once import c45
+from foldproof.learners.at_once.c45 import Binary, Nominal
 from foldproof.learners.recognised import at_once
 from learners.partitioned import declared_dataset, divided
-from naive import c45_cube, c45_cube_folds
+from naive import c45_bits, c45_cube, c45_cube_folds
 
 OPTIONS = (
     {},
@@ -36,23 +39,8 @@ def made(seed, n=None, m=None):
 
 def by_sorting(dataset, matrix, **options):
     """Return what the trees of any data predict, which their own tests hold against the slow twin."""
-    from foldproof.kernels.c45_folds import predict_folds
-    from foldproof.kernels.c45_grow import log_table, sort_attributes
-    from foldproof.kernels.c45_route import Sample
-
-    codes = np.ascontiguousarray(dataset.codes)
-    sample = Sample(
-        np.ascontiguousarray(codes.T),
-        np.full(codes.shape[1], 2, dtype=np.int64),
-        dataset.target_codes.astype(np.int32),
-        np.ones(len(codes)),
-        2,
-        options.get("variant", "classic") == "classic",
-    )
-    order, starts = sort_attributes(sample)
-    answers = np.full(matrix.shape, np.nan)
-    predict_folds(sample, codes, order, starts, log_table(len(codes)), matrix, C45(**options)._options(), answers)
-    return answers
+    with patch.object(c45, "is_binary", lambda data: False), patch.object(c45, "is_nominal", lambda data: False):
+        return at_once(C45(**options), dataset).predict(matrix)
 
 
 def same(seed, dataset, options):
@@ -120,6 +108,68 @@ def test_conjunctions_are_counted(seed):
     found = count_conjunctions(values, dataset.y.astype(np.int64), m)
     slow = c45_cube.count_conjunctions(rows.tolist(), dataset.y.tolist(), m)
     assert [(c & 0xFFFF, c >> 16) for c in found.tolist()] == slow
+
+
+# ---- nominal data, as sets -------------------------------------------------------------------------------------------
+
+
+def nominal(seed, n=None):
+    """Return nominal data with unused values and classes, from noise to nearly none."""
+    rng = np.random.default_rng(seed)
+    n, m, classes = n or int(rng.integers(2, 120)), int(rng.integers(1, 7)), int(rng.integers(2, 5))
+    sizes = rng.integers(1, 6, m).tolist()
+    X = np.column_stack([rng.integers(0, max(1, size - (seed % 3 == 0)), n) for size in sizes]).astype(float)
+    signal = (X @ rng.integers(0, 3, m)).astype(int) % classes
+    y = np.where(rng.random(n) < rng.uniform(0.3, 1.0), signal, rng.integers(0, classes, n))
+    return declared_dataset(X, y, sizes, classes)
+
+
+def sets_same(seed, dataset, options):
+    method = at_once(C45(**options), dataset)
+    assert isinstance(method.predict.__self__, Nominal) or binary.is_binary(dataset)
+    for matrix in divided(np.random.default_rng(seed), len(dataset)):
+        assert np.array_equal(method.predict(matrix), by_sorting(dataset, matrix, **options), equal_nan=True)
+
+
+@pytest.mark.parametrize("seed", range(40))
+def test_sets_make_the_tree_of_any_data(seed):
+    sets_same(seed, nominal(seed), OPTIONS[seed % len(OPTIONS)])
+
+
+@pytest.mark.slow
+@pytest.mark.parametrize("start", range(0, 2000, 250))
+def test_sets_make_the_tree_of_any_data_thousands_of_times(start):
+    for seed in range(start, start + 250):
+        sets_same(seed, nominal(seed), OPTIONS[seed % len(OPTIONS)])
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_sets_make_the_tree_of_the_slow_twin(seed):
+    dataset = nominal(100 + seed, n=40)
+    matrix = divided(np.random.default_rng(seed), 40)[0]
+    sizes = [len(attribute.categories) for attribute in dataset.attributes]
+    slow = c45_bits.predictions(
+        dataset.codes.astype(int).tolist(), dataset.y.tolist(), sizes, len(dataset.classes), matrix.tolist()
+    )
+    assert np.array_equal(at_once(C45(), dataset).predict(matrix), np.array(slow, dtype=float))
+
+
+def test_wide_binary_data_are_sets():
+    sets_same(1, made(1, n=70, m=14), {})
+
+
+@pytest.mark.parametrize("name", ["monk1-full", "monk2", "monk3-full", "tic-tac-toe"])
+def test_published_nominal_data(shared, name):
+    from foldproof.data.arff import read_arff
+    from foldproof.data.sources import Wanted
+
+    dataset = read_arff(shared("datasets", f"{name}.arff"), Wanted(name))
+    rng = np.random.default_rng(6)
+    matrix = np.stack([rng.permutation(np.arange(len(dataset)) % k) for k in (10, 2)]).astype(np.int32)
+    for options in ({}, {"variant": "current"}):
+        method = at_once(C45(**options), dataset)
+        assert isinstance(method.predict.__self__, Nominal)
+        assert np.array_equal(method.predict(matrix), by_sorting(dataset, matrix, **options))
 
 
 # ---- what is not binary ----------------------------------------------------------------------------------------------

@@ -73,6 +73,7 @@ def test_naive_bayes_of_bits(seed):
     held, ones, odds = held_room(m, n), np.zeros(m + 1, np.int64), np.zeros((2, 1 << (m + 1) // 2))
     for matrix in divided(rng, n):
         told = cross_predict(NaiveBayes(), dataset, Partitions(matrix), fast=False)
+        assert np.array_equal(cross_predict(NaiveBayes(), dataset, Partitions(matrix)), told, equal_nan=True)
         for run, fold in np.argwhere(np.array([[(row == f).any() for f in range(matrix.max() + 1)] for row in matrix])):
             rows = np.flatnonzero(matrix[run][place] == fold)
             learn_odds(cube, held, hold_out(cube, rows, held), logs, ones, odds)
@@ -91,7 +92,7 @@ def in_one_go(data, seed, repetitions, runs):
     classes = np.zeros((2, 2 ** data.codes.shape[1]), np.int32)
     right = Right(*(np.zeros(shape, np.int32) for shape in shapes), classes)
     keys = stream_keys(seed, data.fingerprint, repetitions, runs, "partition")
-    assert divide_and_learn(cube, place, keys, n // 10, workspace(cube, n, C45()._options()), right)
+    assert divide_and_learn(cube, place, keys, n // 10, workspace(cube, n, C45()._options(), 50), right)
     return right
 
 
@@ -122,4 +123,4 @@ def test_it_says_where_there_is_no_room(monkeypatch):
         *(np.zeros(s, np.int32) for s in ((2, 1, 2, 1), (2, 1, 1, 10), (2, 1, 1, 2))), np.zeros((2, 512), np.int32)
     )
     keys = stream_keys(0, data.fingerprint, 1, 2, "partition")
-    assert not divide_and_learn(cube, place, keys, 30, workspace(cube, 300, C45()._options()), right)
+    assert not divide_and_learn(cube, place, keys, 30, workspace(cube, 300, C45()._options(), 50), right)

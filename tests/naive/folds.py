@@ -5,3 +5,7 @@ def by_fold(test_fold, folds):
     members = [[i for i, f in enumerate(test_fold) if f == fold] for fold in range(folds)]
     order = [i for fold in members for i in fold]
     return order, [sum(len(fold) for fold in members[:f]) for f in range(folds + 1)]
+
+
+def most_tested(test_fold):
+    return max(row.count(fold) for row in test_fold for fold in set(row) if fold >= 0)

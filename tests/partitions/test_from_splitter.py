@@ -72,6 +72,13 @@ def test_partitions_pass_through():
         (5, "cv=5: a number of folds is given as procedure="),
         (3.5, "cv is 3.5: give a scikit-learn splitter or a list"),
         ([], "the splitter gave no split at all"),
+        ("5", "cv is '5': give a scikit-learn splitter or a list"),
+        ([1, 2], "cv: split 0 is no pair of training and test positions"),
+        ([([0, 1], [2]), ([0, 1, 2],)], "cv: split 1 is no pair"),
+        ([([0, 1], [24])], "cv: split 0 names position 24, and the data have 24 rows, 0 to 23"),
+        ([([-1, 1], [2])], "cv: split 0 names position -1, and"),
+        ([([0.5, 1], [2])], "cv: split 0 holds float64 of shape (2,): give whole-number positions"),
+        ([([True, False], [2])], "cv: split 0 holds bool of shape (2,)"),
         (ms.KFold(30), "the splitter KFold cannot divide this dataset: Cannot have number of splits"),
     ],
 )

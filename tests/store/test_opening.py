@@ -121,6 +121,25 @@ def test_predictions_are_packed_small_and_come_back(codes, size):
     assert np.array_equal(unpack_predictions(packed), codes)
 
 
+@pytest.mark.parametrize(
+    "codes",
+    [
+        [1e-20, 1.0],  # whole but for what is lost when two is added
+        [0.0, 65_534.0],
+        [-1.0, 253.0, np.nan],
+        [-1.0, 254.0],
+        [np.nan, np.nan],
+        [np.inf, 1.0],
+        [-2.0, 1.0],
+        [np.nan, 0.5],
+        [np.nan, 1e-20],
+    ],
+)
+def test_no_prediction_is_rounded(codes):
+    packed = pack_predictions(np.array(codes))
+    assert unpack_predictions(packed).tobytes() == np.array(codes).tobytes()
+
+
 def test_every_not_a_number_is_packed_alike():
     other = np.frombuffer(b"\x01\x00\x00\x00\x00\x00\xf8\xff", dtype="<f8")
     assert pack_scores(other) == pack_scores(np.array([np.nan]))

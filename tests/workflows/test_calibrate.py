@@ -204,7 +204,7 @@ SMALLER = {
 @pytest.mark.parametrize("name", CLAIMING)
 def test_no_procedure_that_claims_its_level_is_caught_by_a_learners_own_copy(name):
     """Done when 5: at least half of the fold differences are not zero, and no more than alpha + 2 errors rejections."""
-    trials = 10 if PROCEDURES[name].runs * PROCEDURES[name].folds >= 100 and name not in SMALLER else 40
+    trials = 60
     found = fp.calibrate(
         {"g": Guesses()}, *numbered(100), procedure=name, trials=trials, repetitions=1, **SMALLER.get(name, {})
     )

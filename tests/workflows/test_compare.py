@@ -9,7 +9,7 @@ import pytest
 import scipy.sparse as sp
 from sklearn import model_selection as ms
 from sklearn.base import BaseEstimator, ClassifierMixin
-from sklearn.datasets import load_breast_cancer, load_diabetes
+from sklearn.datasets import load_breast_cancer, load_diabetes, load_iris
 from sklearn.dummy import DummyClassifier
 from sklearn.linear_model import LinearRegression, LogisticRegression, Ridge
 from sklearn.naive_bayes import GaussianNB
@@ -401,3 +401,12 @@ def test_an_infinite_statistic_is_null_with_a_word(toy):
     assert told["verdict"] == "tree"
     assert told["confidence_interval"] == [0.5, 0.5]
     json.dumps(found.to_dict(), allow_nan=False)
+
+
+def test_leave_one_out_has_nothing_to_forecast():
+    from sklearn.model_selection import LeaveOneOut
+
+    X, y = load_iris(return_X_y=True)
+    pair = fp.compare([GaussianNB(), DummyClassifier()], X[::5], y[::5], cv=LeaveOneOut()).pairs[0]
+    assert pair.forecast is None
+    assert {"leave_one_out", "forecast_unavailable"} <= set(pair.warnings)

@@ -63,6 +63,26 @@ def test_the_numbers_are_those_of_the_corrected_t_at_the_margin(data, mode):
     assert told["confidence_level"] == pytest.approx(0.9)
 
 
+def test_folds_that_do_not_differ_say_what_they_cannot_show(data):
+    def told(min_effect, **options):
+        old, new = GaussianNB(), GaussianNB(var_smoothing=1e-8)
+        found = fp.gate(old, new, *data, min_effect=min_effect, **{**SMALL, **options}).to_dict()
+        assert (found["outcome"], found["mean_difference"]) == ("pass", 0.0)
+        return [warning.partition(":")[0] for warning in found["warnings"]]
+
+    # 1 - 0.05^(1/200) = 0.0149
+    assert "zero_variance" in told(0.02)
+    assert "effect_unseen" in told(0.0148)
+    assert "effect_unseen" not in told(0.0150)
+    assert "effect_unseen" not in told(0.001, scoring="f1")
+    found = fp.gate(GaussianNB(), DecisionTreeClassifier(max_depth=2), *data, min_effect=0.001, **SMALL)
+    assert not {"zero_variance", "effect_unseen"} & {warning.partition(":")[0] for warning in found.warnings}
+    (sentence,) = (
+        w for w in fp.gate(GaussianNB(), GaussianNB(), *data, min_effect=0.01, **SMALL).warnings if "unseen" in w
+    )
+    assert "learners that agree on 200 instances may still differ on 1.5 % of all" in sentence
+
+
 def test_losses_are_turned(data):
     X, _ = data
     from sklearn.dummy import DummyRegressor

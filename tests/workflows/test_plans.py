@@ -12,6 +12,7 @@ from sklearn.tree import DecisionTreeClassifier
 import foldproof as fp
 from foldproof.domain.errors import InputError
 from foldproof.engine.events import DatasetFinished, DatasetStarted, TaskFinished
+from foldproof.engine.task import failed_task, run_tasks
 from foldproof.store import open_store
 from foldproof.workflows.plans import store_of
 
@@ -213,7 +214,7 @@ def test_a_row_for_every_pair_dataset_and_procedure():
 
 def test_asking_for_what_is_not_there():
     done = fp.run_plan(PLAN)
-    with pytest.raises(InputError, match=r"unknown procedure of this plan '5x2': \(known: corrected-repeated-cv"):
+    with pytest.raises(InputError, match=r"unknown procedure of this plan '5x2' \(known: corrected-repeated-cv"):
         done.many("5x2")
     with pytest.raises(InputError, match="unknown scoring of this plan 'f1'"):
         done.many(scoring="f1")
@@ -278,7 +279,7 @@ def changed(old, new):
         (changed('"10-fold-cv"', '{name = "5x2cv", runs = 3}'), "{file}: procedures[0]: the procedure '5x2cv' fixes run"),
         (changed('"10-fold-cv"', '"5x2cv", "5x2cv"'), "{file}: the procedure '5x2cv' is named twice: name each once"),
         (changed('"f1_macro"', '"f2"'), "{file}: datasets.iris: unknown scoring 'f2'"),
-        ('control = "dummy"' + TEXT, "{file}: unknown learner to be the control 'dummy': (known: bayes, tree)"),
+        ('control = "dummy"' + TEXT, "{file}: unknown learner to be the control 'dummy' (known: bayes, tree)"),
         ("alpha = 3" + TEXT, "{file}: alpha is 3.0: it must lie between 0 and 1"),
         ('adjust = "hol"' + TEXT, "{file}: unknown adjustment 'hol': did you mean 'holm'?"),
         ("seed = -1" + changed("seed = 4", ""), "{file}: seed is -1: give a whole number of at least 0"),
@@ -298,6 +299,57 @@ def test_what_is_wrong_is_told_with_the_path_of_its_key(file, text, said):
         fp.run_plan(file)
     assert str(caught.value).startswith(said.format(file=file, here=file.parent)), str(caught.value)
     assert not file.with_suffix(".db").exists() or "datasets." in said or "seed" in said
+
+
+@pytest.mark.parametrize(
+    ("line", "said"),
+    [
+        ("time_limit = 0", "{file}: the time limit of a fit is 0.0: give a number of seconds above 0"),
+        ('executor = "cloud"', "{file}: unknown executor 'cloud'"),
+        ('executor = "dask"', "{file}: the executor dask needs the address of a scheduler"),
+        ('scheduler = "tcp://127.0.0.1:1"', "{file}: a scheduler (tcp://127.0.0.1:1) is for the executor dask"),
+        ("looks = 0", "{file}: looks is 0: give the number of looks that are planned"),
+    ],
+)
+def test_how_it_is_run_is_checked_too(file, line, said):
+    file.write_text(f"{line}\n{TEXT}")
+    with pytest.raises(InputError) as caught:
+        fp.run_plan(file)
+    assert str(caught.value).startswith(said.format(file=file)), str(caught.value)
+
+
+class TooSlow:
+    """Whatever is called slow takes a second for a fit."""
+
+    def run(self, plan, tasks):
+        for learner, run in tasks:
+            if plan.learners[learner].name == "slow" and plan.time_limit is not None and plan.time_limit < 1.0:
+                yield failed_task(plan, learner, run, "time_limit", "too long", again=plan.time_limit)
+            else:
+                yield from run_tasks(plan, learner, [run])
+
+
+def test_a_fit_that_takes_too_long_is_a_failure_and_is_tried_again_with_more_time(toy):
+    plan = {"datasets": {"toy": toy}, "learners": {"a": GaussianNB(), "slow": DummyClassifier()}, "procedures": SIZE}
+    with open_store("memory://") as store:
+        done = fp.run_plan({**plan, "time_limit": 0.2}, store=store, executor=TooSlow())
+        assert {f["kind"] for f in done.failures} == {"time_limit"}
+        assert fp.run_plan({**plan, "time_limit": 0.2}, store=store, executor=TooSlow()).fitted == 0
+        assert fp.run_plan(plan, store=store, time_limit=0.4, executor=TooSlow()).fitted == 2
+        assert fp.run_plan(plan, store=store, executor=TooSlow()).failures == []
+
+
+def test_an_executor_of_ones_own_is_handed_the_tasks():
+    class Counting:
+        tasks = 0
+
+        def run(self, plan, tasks):
+            self.tasks += len(tasks)
+            return (result for learner, run in tasks for result in run_tasks(plan, learner, [run]))
+
+    counting = Counting()
+    done = fp.run_plan(PLAN, executor=counting)
+    assert counting.tasks == done.fitted == 8
 
 
 def test_lists_are_named_by_themselves_and_may_not_clash(file):

@@ -3,6 +3,7 @@
 import numpy as np
 import pytest
 from scipy import stats
+from sklearn.datasets import load_iris
 from sklearn.naive_bayes import GaussianNB
 from sklearn.neighbors import KNeighborsClassifier
 from sklearn.tree import DecisionTreeClassifier
@@ -142,3 +143,20 @@ def test_too_little_data_for_data_of_ones_own(many, name, n, options, sentence):
     with pytest.raises(InputError) as caught:
         fp.compare(LEARNERS, X[:n], y[:n], procedure=name, **options)
     assert sentence in str(caught.value)
+
+
+def test_four_cells_wherever_each_instance_was_tested_once():
+    X, y = load_iris(return_X_y=True)
+    learners = {"bayes": GaussianNB(), "stump": DecisionTreeClassifier(max_depth=1)}
+    comparison = fp.compare(learners, X, y, procedure="10-fold-cv", scoring=["accuracy", "f1_macro"])
+    right = {}
+    for name, learner in learners.items():
+        right[name] = np.zeros(len(y), dtype=bool)
+        for train, test in comparison.partitions.split():
+            right[name][test] = learner.fit(X[train], y[train]).predict(X[test]) == y[test]
+    table = comparison.pairs[0].table
+    a, b = right["bayes"], right["stump"]
+    assert (table.both, table.a_only) == ((a & b).sum(), (a & ~b).sum())
+    assert (table.b_only, table.neither) == ((~a & b).sum(), (~a & ~b).sum())
+    assert comparison.under("f1_macro").pairs[0].table is None
+    assert fp.compare(learners, X, y, procedure="5x2cv").pairs[0].table is None

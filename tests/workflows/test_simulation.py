@@ -10,6 +10,7 @@ from foldproof.data.bayesnet import BayesianNetwork
 from foldproof.data.simulated import simulated_source
 from foldproof.domain.errors import InputError
 from foldproof.learners import binary
+from foldproof.workflows import simulation
 from foldproof.workflows.simulated_sets import DIVIDED, Sets, Together
 from foldproof.workflows.simulation import simulate
 from foldproof.workflows.trials import origin_of
@@ -59,6 +60,26 @@ def test_it_goes_on_from_a_store(small, tmp_path):
         assert "simulate/" in "".join(base.iterdump())
 
 
+@pytest.mark.parametrize("n_jobs", [1, 2])
+def test_an_interrupted_one_goes_on(tmp_path, monkeypatch, n_jobs):
+    monkeypatch.setattr(simulation, "CHUNK", 1)
+    options = {"sets": 6, "repetitions": 1, "instances": 40, "store": f"sqlite:///{tmp_path / 'kept.db'}"}
+    told = []
+
+    def interrupt(event):
+        told.append(event)
+        if len(told) == 2:
+            raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        simulate("source2", n_jobs=n_jobs, on_event=interrupt, **options)
+    rest = []
+    found = simulate("source2", n_jobs=n_jobs, on_event=rest.append, **options)
+    assert len(rest) == 4 and rest[-1].done == 6
+    whole = simulate("source2", sets=6, repetitions=1, instances=40)
+    assert np.array_equal(found.accuracies, whole.accuracies)
+
+
 def test_a_network_of_yours_and_a_test_set():
     found = simulate(COIN, sets=2, repetitions=2, instances=40)
     drawn = simulate(COIN, sets=2, repetitions=2, instances=40, test_instances=20_000)
@@ -85,6 +106,7 @@ def test_what_it_tells(small):
         ({"variant": "as-was"}, "variant is 'as-was': use 'as-printed', or 'as-run'"),
         ({"test_instances": 0}, "test_instances is 0"),
         ({"alpha": 2}, "alpha"),
+        ({"n_jobs": 0}, "n_jobs is 0: give a number of processes"),
     ],
 )
 def test_what_it_refuses(options, said):
@@ -123,3 +145,60 @@ def test_where_there_is_no_room_learners_go_one_by_one(monkeypatch, small):
 def test_wide_networks_are_learnt_from_one_by_one():
     wide = BayesianNetwork("wide", 0.5, ((),) * 13, ((0.3, 0.6),) * 13)
     assert simulate(wide, sets=1, repetitions=1, instances=20).accuracies.shape == (1, 2)
+
+
+# ---- beside another implementation -----------------------------------------------------------------------------------
+
+# From an independent prototype with a simpler tree (no subtree raising): 100 training sets, 60 on source 4.
+ELSEWHERE = {
+    "5x2cv": (59, 65, 36, 3),
+    "corrected-resampling-10": (75, 46, 15, 37),
+    "corrected-resampling-100": (86, 75, 66, 97),
+    "10-fold-cv": (48, 43, 30, 80),
+    "corrected-10x10-cv": (87, 80, 75, 97),
+}
+REJECTED = {
+    "corrected-10x10-cv": (5.5, 27.5, 59.8, 98.0),
+    "10-fold-cv": (12.6, 26.9, 57.1, 96.5),
+    "5x2cv": (5.9, 5.2, 16.6, 40.8),
+}
+
+
+@pytest.fixture(scope="module")
+def table5():
+    return [simulate(f"source{i}", sets=200, n_jobs=2) for i in (1, 2, 3, 4)]
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("test", ELSEWHERE)
+@pytest.mark.parametrize("source", range(4))
+def test_consistency_is_what_another_implementation_found(table5, test, source):
+    told = ELSEWHERE[test][source] / 100
+    own = table5[source].consistency(test).rate / 100
+    spread = (told * (1 - told) + 0.01) / (60 if source == 3 else 100) + (own * (1 - own) + 0.01) / 200
+    assert abs(own - told) < 3.5 * spread**0.5
+
+
+@pytest.mark.statistical
+@pytest.mark.parametrize("test", REJECTED)
+@pytest.mark.parametrize("source", range(4))
+def test_rejections_are_what_another_implementation_found(table5, test, source):
+    own = table5[source].rejections(test)
+    spread = own.standard_error * (1 + 200 / (60 if source == 3 else 100)) ** 0.5
+    assert abs(own.rate - REJECTED[test][source]) < 3.5 * spread + 0.5
+
+
+@pytest.mark.statistical
+def test_the_order_of_the_tests_is_the_papers(table5):
+    least = {test: min(found.consistency(test).rate for found in table5) for test in ELSEWHERE}
+    assert max(least, key=least.get) == "corrected-10x10-cv"
+    assert sorted(least, key=least.get)[-2] == "corrected-resampling-100"
+    assert min(ELSEWHERE, key=lambda test: table5[3].consistency(test).rate) == "5x2cv"
+
+
+@pytest.mark.statistical
+def test_true_differences_are_what_another_implementation_found(table5):
+    assert table5[0].accuracies == pytest.approx(0.5)
+    for found, told in zip(table5[1:], (2.78, 5.91, 11.28), strict=True):
+        # Subtree raising, which the other tree does not have, makes half a point at most.
+        assert abs(-found.difference.rate - told) < 4 * found.difference.standard_error + 0.5

@@ -119,7 +119,7 @@ def test_the_page_is_self_contained_and_escaped(url, toy, tmp_path, capsys):
     fp.compare(LEARNERS, toy[0] + 1.0, toy[1], store=url, name="other & more", **SIZE)
     target = tmp_path / "report.html"
     assert run(["report", url, "-o", str(target)]) == 0
-    assert capsys.readouterr().out == ""
+    assert capsys.readouterr().out == f"{target}: 2 datasets, 5 series of runs, 15 cells, 15 folds failed\n"
     text = target.read_text()
     page = Page()
     page.feed(text)

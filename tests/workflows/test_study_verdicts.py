@@ -79,7 +79,7 @@ def test_the_study_on_one_dataset(shared):
     for name in procedures:
         assert 0.0 <= found.table("procedures").at(name, "R3").measured <= 1.0
         assert 0.0 <= found.table("null").at(name, "random labels").measured <= 1.0
-    assert found.table("forecast").at("10 folds, all", "10 runs: forecast").measured <= 1.0
+    assert found.table("agreement").at("10 folds, all", "10 runs: forecast").measured <= 1.0
     assert [len(lines) for lines in found.figure("reliability").panels.values()] == [3, 3, 3]
     assert {s.name for s in found.figure("cost").panels[""]} == set(procedures)
     found.plot("reliability")

@@ -179,7 +179,7 @@ def test_files_that_are_no_exports(url, tmp_path, capsys):
     assert run(["import", "nothing.csv", str(tmp_path / "new.db")]) == 2
     assert "there is no file 'nothing.csv'" in capsys.readouterr().err
     assert run(["export", url, "-o", str(tmp_path / "cells.xlsx")]) == 2
-    assert "unknown ending of a file of cells '.xlsx': (known: .csv, .parquet)" in capsys.readouterr().err
+    assert "unknown ending of a file of cells '.xlsx' (known: .csv, .parquet)" in capsys.readouterr().err
 
 
 def test_a_file_that_ends_too_soon_keeps_what_came_before(url, tmp_path):

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import sys
 from collections.abc import Sequence
+from pathlib import Path
 from typing import NoReturn
 
 import typer
@@ -118,4 +119,6 @@ def _command(given: Sequence[str]) -> str:
 
 def main() -> NoReturn:
     """Entry point of the installed program."""
+    # Models of one's own in this folder can be named, as with ``python -m foldproof``; last, so that they hide nothing.
+    sys.path.append(str(Path.cwd()))
     sys.exit(run())

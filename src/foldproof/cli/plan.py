@@ -26,6 +26,11 @@ def run(
     jobs: Annotated[
         int | None, typer.Option(help="Processes, instead of the plan's jobs; -1 for one per processor.")
     ] = None,
+    time_limit: o.TimeLimit = None,
+    executor: Annotated[
+        str | None, typer.Option(help="Where fits are made, instead of the plan's executor: local or dask.")
+    ] = None,
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
     html: o.Html = None,
     quiet: o.Quiet = False,
@@ -37,7 +42,15 @@ def run(
     from foldproof.workflows.plans import run_plan
 
     with progress(quiet=quiet) as listener:
-        found = run_plan(plan, store=store, n_jobs=jobs, on_event=listener)
+        found = run_plan(
+            plan,
+            store=store,
+            n_jobs=jobs,
+            time_limit=time_limit,
+            executor=executor,
+            scheduler=scheduler,
+            on_event=listener,
+        )
     if html is not None:
         found.to_html(html)
     emit(found, json=json)

@@ -26,7 +26,7 @@ def report(
     debug: o.Debug = False,
 ) -> int:
     """Report what is in a store: datasets, learners, runs, scores, verdicts, failures, looks."""
-    from foldproof.cli.output import emit
+    from foldproof.cli.output import emit, write
     from foldproof.workflows.stored import read_store
 
     found = read_store(store, alpha=alpha, adjust=adjust)
@@ -34,4 +34,6 @@ def report(
         found.to_html(output)
     if output is None or json:
         emit(found, json=json)
+    else:
+        write(f"{output}: {found.counted}\n")
     return 0

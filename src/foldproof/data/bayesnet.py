@@ -9,7 +9,7 @@ from typing import Any
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.domain.address import Stream
+from foldproof.domain.address import Address, Stream
 from foldproof.domain.errors import InputError
 
 Floats = npt.NDArray[np.float64]
@@ -93,3 +93,50 @@ class BayesianNetwork:
 
 def _tuples(lists: Sequence[Sequence[Any]]) -> tuple[tuple[Any, ...], ...]:
     return tuple(tuple(inner) for inner in lists)
+
+
+def random_network(
+    arcs: int | None,
+    seed: int = 0,
+    *,
+    attributes: int = 9,
+    beta: tuple[float, float] = (1.0, 1.0),
+    class_prior: float = 0.5,
+    name: str | None = None,
+) -> BayesianNetwork:
+    """Return a random network: the class points to every attribute, and ``arcs`` more join attributes.
+
+    Arcs go from lower to higher attributes, in random order; probabilities are drawn from a Beta distribution, one for
+    each configuration of parents. With ``arcs=None`` the class points to nothing: there is nothing to learn.
+
+    >>> net = random_network(12, seed=3)
+    >>> net.n_attributes, sum(len(parents) for parents in net.parents)
+    (9, 12)
+    >>> random_network(None).accuracy([0] * 512)
+    0.5
+    """
+    pairs = [(i, j) for j in range(max(attributes, 0)) for i in range(j)]
+    if attributes < 1 or not (arcs is None or 0 <= arcs <= len(pairs)):
+        raise InputError(
+            f"{arcs} arcs between {attributes} attributes: there must be an attribute, and from 0 to {len(pairs)} arcs "
+            "(or None for a source with nothing to learn)"
+        )
+    if not (beta[0] > 0.0 and beta[1] > 0.0):
+        raise InputError(f"beta is {beta!r}: give two positive numbers")
+    address = Address(seed, f"random network {arcs} {attributes} {beta[0]!r} {beta[1]!r}")
+    order = address.stream("arcs").permutation(len(pairs))
+    chosen = {pairs[at] for at in order[: arcs or 0]}
+    parents = tuple(tuple(i for i in range(j) if (i, j) in chosen) for j in range(attributes))
+    sizes = [1 if arcs is None else 2 ** (1 + len(own)) for own in parents]
+    drawn = _from_beta(address.stream("probabilities"), sum(sizes), *beta)
+    tables = np.split(drawn, np.cumsum(sizes)[:-1])
+    probabilities = tuple(tuple(np.tile(table, 2 if arcs is None else 1).tolist()) for table in tables)
+    return BayesianNetwork(name or f"random-{arcs}-{seed}", class_prior, parents, probabilities)
+
+
+def _from_beta(stream: Stream, n: int, a: float, b: float) -> Floats:
+    from scipy import special
+
+    # The middle of one of 2^53 equal parts, so that no probability is 0 or 1.
+    uniform: Floats = ((stream.words(n) >> np.uint64(11)).astype(np.float64) + 0.5) * 2.0**-53
+    return uniform if a == b == 1.0 else np.asarray(special.betaincinv(a, b, uniform))

@@ -80,7 +80,7 @@ class Canonical:
         """Add an array of integers with its shape."""
         array = np.ascontiguousarray(values, dtype="<i4")
         self._hash.update(b"a" + struct.pack("<Q", array.ndim) + struct.pack(f"<{array.ndim}Q", *array.shape))
-        self._hash.update(array.tobytes())
+        self._hash.update(array.reshape(-1).view(np.uint8).data)
         return self
 
     def hexdigest(self) -> str:

@@ -51,5 +51,10 @@ INTERVAL_UNADJUSTED = declare(
 FORECAST_UNAVAILABLE = declare(
     "forecast_unavailable", "no replicability forecast is defined for this procedure or these differences"
 )
+LEAVE_ONE_OUT = declare(
+    "leave_one_out",
+    "every instance is a test set of its own: there is no other partition to compare with, and no test on "
+    "partitions applies",
+)
 INCOMPLETE = declare("incomplete", "a learner failed in some folds: no verdict is given for this pair")
 IDENTICAL = declare("identical_scores", "the two learners have the same score in every fold")

@@ -58,7 +58,6 @@ class Batches:
     ) -> None:
         self._seconds = seconds
         self.workers = max(workers, 1)
-        self._at_once = frozenset(at_once)
         runs, rest = Tasks.of(tasks).apart(at_once)
         self._sizes: dict[int, int] = {}
         self._shares = {who: own for who, own in runs.items() if len(own)}
@@ -116,13 +115,9 @@ class Batches:
                     given_up.append(Lost(task, "worker_died", text, again=0.0))
         return given_up
 
-    def expired(self, tasks: Sequence[Task], limit: float) -> Lost | None:
-        """Take back tasks of which the first took too long, unless it was predicted with others; return it if so."""
+    def expired(self, tasks: Sequence[Task], limit: float) -> Lost:
+        """Take back tasks of which the first took too long; return it."""
         first = tasks[0]
-        if len(tasks) > 1 and first[0] in self._at_once:
-            with self._lock:
-                self._alone.extend(tasks)
-            return None
         self.put_back(list(tasks[1:]))
         with self._lock:
             self._cost[first[0]] = limit

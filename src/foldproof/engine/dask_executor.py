@@ -23,8 +23,6 @@ from foldproof.engine.task import TaskResult
 SECONDS = 0.2
 # Batches under way for each thread of the cluster: one at work, others waiting there for it.
 AHEAD = 3
-# Seconds to wait for the scheduler, and for the first worker.
-PATIENCE = 10.0
 # Seconds between two looks at how large the cluster is.
 LOOK = 0.5
 
@@ -35,10 +33,14 @@ class ClusterError(FoldproofError):
 
 @dataclass(frozen=True, slots=True)
 class Dask:
-    """A cluster by its scheduler's address."""
+    """A cluster by its scheduler's address; it has ``patience`` seconds to answer, and then to have a worker.
+
+    ``seconds`` is what a batch should take: longer ones cost the scheduler and this process less.
+    """
 
     scheduler: str
-    patience: float = PATIENCE
+    patience: float = 10.0
+    seconds: float = SECONDS
 
     def run(self, plan: Plan, tasks: Sequence[Task]) -> Iterator[TaskResult]:
         """Yield the result of every task, in any order."""
@@ -46,7 +48,7 @@ class Dask:
             return
         client = self._connect()
         try:
-            yield from settled(plan, _Run(client, plan, tasks, self.scheduler).results())
+            yield from settled(plan, _Run(client, plan, tasks, self).results())
         finally:
             with suppress(Exception):
                 client.close(timeout=1)
@@ -76,12 +78,11 @@ class Dask:
 class _Run:
     """One plan on a cluster."""
 
-    def __init__(self, client: Any, plan: Plan, tasks: Sequence[Task], address: str) -> None:
-        self._client, self._address = client, address
+    def __init__(self, client: Any, plan: Plan, tasks: Sequence[Task], asked: Dask) -> None:
+        self._client, self._address = client, asked.scheduler
         self._payload = Payload.of(plan)
         self._threads = self._size()
-        self._at_once = predicted_at_once(plan, tasks)
-        self._batches = Batches(tasks, self._threads, self._at_once, SECONDS)
+        self._batches = Batches(tasks, self._threads, predicted_at_once(plan, tasks), asked.seconds)
         self._looked = time.monotonic()
         self._under_way: dict[Any, list[Task]] = {}
         self._there: Any = None
@@ -107,8 +108,20 @@ class _Run:
         return max(sum(map(int, self._client.nthreads().values())), 1)
 
     def _place(self) -> None:
-        """Put the plan where the workers are; where it got lost with them, again."""
-        self._there = self._client.scatter(self._payload, broadcast=True, hash=False)
+        """Put the plan where the workers are; where it got lost with them, again, as soon as there is one."""
+        while True:
+            try:
+                self._there = self._client.scatter(self._payload, broadcast=True, hash=False)
+                return
+            except TimeoutError:
+                self._check_scheduler()
+
+    def _check_scheduler(self) -> None:
+        if self._client.status != "running":
+            raise ClusterError(
+                f"the scheduler {self._address} went away: what was finished is kept where there is a store; the same "
+                "command goes on from there"
+            )
 
     def _hand_out(self, finished: Any) -> None:
         if time.monotonic() - self._looked > LOOK:
@@ -119,7 +132,7 @@ class _Run:
             tasks = self._batches.take()
             if not tasks:
                 return
-            future = self._client.submit(run_here, self._there, tasks, self._at_once, pure=False)
+            future = self._client.submit(run_here, self._there, tasks, pure=False)
             self._under_way[future] = tasks
             finished.add(future)
 
@@ -137,11 +150,7 @@ class _Run:
     def _lost(self, future: Any, tasks: list[Task], result: Any) -> Iterator[TaskResult | Lost]:
         from distributed import KilledWorker
 
-        if self._client.status != "running":
-            raise ClusterError(
-                f"the scheduler {self._address} went away: what was finished is kept where there is a store; the same "
-                "command goes on from there"
-            )
+        self._check_scheduler()
         error = result[1] if isinstance(result, tuple) else result
         if isinstance(error, KilledWorker):
             yield from self._batches.died(tasks, "the workers of the cluster that had it died")
@@ -163,9 +172,9 @@ def _is_lost(error: Any) -> bool:
     return type(error).__name__ in ("CancelledError", "FutureCancelledError", "FuturesCancelledError")
 
 
-def run_here(payload: Payload, tasks: list[Task], at_once: Sequence[int]) -> list[TaskResult | Lost]:
+def run_here(payload: Payload, tasks: list[Task]) -> list[TaskResult | Lost]:
     """Run a batch on a worker of the cluster, in a process of its own."""
-    batches = Batches((), 1, at_once)
+    batches = Batches((), 1)
     batches.put_back(tasks)
     pool = borrowed()
     try:

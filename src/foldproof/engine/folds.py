@@ -46,9 +46,8 @@ class _Once:
                 return found(X, **options)
             key = (name, id(X))
             if key not in self._answers:
-                if X is self._test and self._renew is not None:
-                    X = self._renew()
-                self._answers[key] = found(X)
+                given = self._renew() if self._renew is not None and X is self._test else X
+                self._answers[key] = found(given)
             return self._answers[key]
 
         return answer
@@ -57,10 +56,10 @@ class _Once:
 class FoldByFold:
     """The scores, predictions and remarks of one run of a learner, as they come together.
 
-    ``begin`` is called when a fit begins, with the number of fits.
+    ``begin`` is called when a fit begins.
     """
 
-    def __init__(self, plan: Plan, learner: int, run: int, begin: Callable[[float], None] | None = None) -> None:
+    def __init__(self, plan: Plan, learner: int, run: int, begin: Callable[[], None] | None = None) -> None:
         folds = plan.splits.folds
         self._plan, self._run = plan, run
         self._begin = begin
@@ -92,8 +91,6 @@ class FoldByFold:
 
     def _fold(self, fold: int) -> str | None:
         """Fit and score one fold: with shared rows where the learner bears it, by the book where it does not."""
-        if self._begin is not None:
-            self._begin(1.0)
         plan, way = self._plan, self._way
         if way.shared:
             attempt = Remarking()
@@ -124,12 +121,14 @@ class FoldByFold:
             X_train, X_test = rows.of(fit.X)
         if self.predictions is not None:
             self.predictions[test] = np.nan
+        if self._begin is not None:
+            self._begin()
         model = _Once(fit.estimator, X_test, partial(take_rows, fit.X, test) if rows is None else None)
         chosen = None
         with remarking.listening("", fold), _configured(unchecked):
             try:
                 fit.fit_on(X_train, y_train, train)
-            except Exception as error:
+            except (Exception, SystemExit) as error:
                 remarking.fault("", failure(fold, "fit_raised", error))
                 return fit, None
             chosen = chosen_parameters(fit.estimator)
@@ -137,7 +136,7 @@ class FoldByFold:
                 try:
                     predicted = np.asarray(model.predict(X_test))
                     self.predictions[test] = _one_for_each(predicted_codes(dataset, predicted), len(test))
-                except Exception as error:
+                except (Exception, SystemExit) as error:
                     remarking.fault("", failure(fold, "predict_raised", error))
                     return fit, chosen
                 self._waiting[fold] = bool(self._plain) and self._is_plain(predicted, self.predictions[test])

@@ -39,8 +39,14 @@ class Tasks(Sequence[Task]):
     @classmethod
     def of_runs(cls, runs: Mapping[int, npt.NDArray[np.intp]]) -> Tasks:
         """Return the tasks of some learners on runs of their own, run by run."""
-        pairs = np.concatenate([np.stack([np.full(len(own), who), own], 1) for who, own in runs.items()])
-        return cls(pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))].astype(np.int32))
+        pairs = np.empty((sum(map(len, runs.values())), 2), dtype=np.int32)
+        start = 0
+        for who, own in runs.items():
+            pairs[start : start + len(own)] = np.stack(
+                [np.full(len(own), who, dtype=np.int32), own.astype(np.int32)], 1
+            )
+            start += len(own)
+        return cls(pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))])
 
     def __len__(self) -> int:
         return len(self._pairs)

@@ -129,7 +129,9 @@ class Pool:
     def _answer(
         self, batches: Batches, limit: float | None, worker: _Worker, kind: str, content: Any
     ) -> Iterator[TaskResult | Lost]:
-        """Take in what a worker answers."""
+        """Take in what a worker answers; what is left of one that was ended is nobody's any more."""
+        if worker not in self._workers:
+            return
         if kind == "gone":
             yield from self._gone(batches, limit, worker, content)
             return
@@ -149,9 +151,8 @@ class Pool:
 
     def _gone(self, batches: Batches, limit: float | None, worker: _Worker, code: int) -> Iterator[TaskResult | Lost]:
         """Take in that a worker has ended: what it was doing is done again, or given up."""
-        if worker not in self._workers:
-            return
         self._workers.remove(worker)
+        worker.kill()
         if not worker.proved and worker.batches:
             self._failed_starts += 1
             if self._failed_starts > 2:
@@ -166,9 +167,7 @@ class Pool:
         if not held or not held[0]:
             return
         if limit is not None and code == _EXPIRED:
-            lost = batches.expired(held[0], limit)
-            if lost is not None:
-                yield lost
+            yield batches.expired(held[0], limit)
         else:
             yield from batches.died(held[0], _how(code))
 

@@ -51,7 +51,7 @@ class Remarking:
         """Return a score, or NaN and take down why there is none."""
         try:
             found = float(score())
-        except Exception as error:
+        except (Exception, SystemExit) as error:
             self.fault(name, failure(fold, "score_raised", error, f"{name}: "))
             return float("nan")
         if np.isfinite(found):
@@ -75,7 +75,7 @@ class Remarking:
         }
 
 
-def failure(fold: int, kind: str, error: Exception, where: str = "") -> Fault:
+def failure(fold: int, kind: str, error: BaseException, where: str = "") -> Fault:
     """Return an exception as a fault."""
     return Fault(fold, kind, f"{where}{type(error).__name__}: {first_line(error)}")
 

@@ -21,8 +21,8 @@ from foldproof.engine.plan import Plan, Task
 from foldproof.learners.fitting import one_thread
 from foldproof.store.records import Fault, Remark
 
-# Is told when fits begin, and how many; None where nobody asks.
-Begin = Callable[[float], None] | None
+# Is told when a fit begins; None where nobody asks. What is predicted at once is no fit.
+Begin = Callable[[], None] | None
 
 
 @dataclass(slots=True)
@@ -76,8 +76,6 @@ def run_tasks(plan: Plan, learner: int, runs: Sequence[int], begin: Begin = None
     nothing but predictions; the results are the same either way, to the last bit of every score.
     """
     started = time.perf_counter()
-    if begin is not None:
-        begin(float(len(runs) * plan.splits.folds))
     found = scored_at_once(plan, learner, runs)
     if found is None:
         return [run_task(plan, learner, run, begin) for run in runs]
@@ -97,7 +95,7 @@ def run_task(plan: Plan, learner: int, run: int, begin: Begin = None) -> TaskRes
     """Return the result of one task, fitted fold by fold. Whatever a learner raises becomes a fault of that fold.
 
     Numeric libraries are held to one thread, so that sums are formed in the same order whatever runs beside.
-    ``begin`` is called when a fit begins, with the number of fits.
+    ``begin`` is called when a fit begins.
     """
     started = time.perf_counter()
     with one_thread():

@@ -10,6 +10,7 @@ import os
 import signal
 import sys
 import time
+import traceback
 from collections.abc import Callable, Iterator, Sequence
 from queue import Empty, SimpleQueue
 from threading import Thread
@@ -24,7 +25,18 @@ SOON = 0.05
 
 
 def main() -> None:
-    """Serve whoever started this process."""
+    """Serve whoever started this process, and end at once when there is nobody left."""
+    try:
+        _serve()
+    except BrokenPipeError:
+        os._exit(0)
+    except BaseException:
+        traceback.print_exc()
+        os._exit(1)
+    os._exit(0)
+
+
+def _serve() -> None:
     # What learners print goes to the error stream: the standard output carries answers.
     answers = os.fdopen(os.dup(1), "wb")
     os.dup2(2, 1)
@@ -87,7 +99,7 @@ class Clock:
 
     def __init__(self, limit: float | None) -> None:
         self._limit = limit
-        self.begin: Callable[[float], None] | None = None if limit is None else self._begin
+        self.begin: Callable[[], None] | None = None if limit is None else self._begin
 
     def __enter__(self) -> Clock:
         if self._limit is not None and hasattr(signal, "SIGALRM"):
@@ -97,14 +109,14 @@ class Clock:
     def __exit__(self, *given: object) -> None:
         self.stop()
 
-    def _begin(self, fits: float) -> None:
+    def _begin(self) -> None:
         assert self._limit is not None
         if hasattr(signal, "setitimer"):
-            signal.setitimer(signal.ITIMER_REAL, self._limit * fits)
+            signal.setitimer(signal.ITIMER_REAL, self._limit)
         else:
             import faulthandler
 
-            faulthandler.dump_traceback_later(self._limit * fits, exit=True)
+            faulthandler.dump_traceback_later(self._limit, exit=True)
 
     def stop(self) -> None:
         """Stop the clock until the next fit."""

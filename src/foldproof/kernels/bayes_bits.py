@@ -6,7 +6,8 @@ import numpy as np
 import numpy.typing as npt
 
 from foldproof.kernels.bayes_tables import NEAR, decided
-from foldproof.kernels.c45_cube import LOW, Cube, Held, less_held
+from foldproof.kernels.c45_cube import LOW, Cube, Held, held_room, hold_out, less_held
+from foldproof.kernels.folds import by_fold
 from foldproof.kernels.jit import kernel
 
 Floats = npt.NDArray[np.float64]
@@ -44,14 +45,9 @@ def learn_odds(cube: Cube, held: Held, words: int, logs: Floats, ones: Ints, odd
 
 
 @kernel
-def bayes_class(ones: Ints, odds: Floats, values: int) -> int:
-    """Return the class of an instance whose attributes are the bits of ``values``."""
+def by_products(ones: Ints, values: int) -> int:
+    """Return the class by the learner's own products, in its order: where logarithms are too close to call."""
     m = len(ones) - 1
-    half = (m + 1) // 2
-    score = odds[0, values & ((1 << half) - 1)] + odds[1, values >> half]
-    if abs(score) >= NEAR:
-        return 0 if score > 0.0 else 1
-    # Too close for logarithms: the learner's own products, in its order.
     n0, n1 = ones[m] & LOW, ones[m] >> 16
     product = np.empty(2)
     product[0] = (n0 + 1.0) / float(n0 + n1 + 2)
@@ -68,9 +64,54 @@ def bayes_class(ones: Ints, odds: Floats, values: int) -> int:
 
 
 @kernel
+def bayes_class(ones: Ints, odds: Floats, values: int) -> int:
+    """Return the class of an instance whose attributes are the bits of ``values``."""
+    half = len(ones) // 2
+    score = odds[0, values & ((1 << half) - 1)] + odds[1, values >> half]
+    if abs(score) < NEAR:
+        return by_products(ones, values)
+    return 0 if score > 0.0 else 1
+
+
+@kernel
 def bayes_right(cube: Cube, rows: npt.NDArray[np.intp], ones: Ints, odds: Floats) -> int:
     """Return how many of the instances held out are classified correctly."""
+    values, y = cube.values, cube.y
+    half = len(ones) // 2
+    lower = (1 << half) - 1
     right = 0
     for i in range(len(rows)):
-        right += bayes_class(ones, odds, cube.values[rows[i]]) == cube.y[rows[i]]
+        score = odds[0, values[rows[i]] & lower] + odds[1, values[rows[i]] >> half]
+        told = score <= 0.0
+        if abs(score) < NEAR:
+            told = by_products(ones, values[rows[i]]) == 1
+        right += told == (y[rows[i]] == 1)
     return right
+
+
+@kernel
+def bits_folds(
+    cube: Cube, place: npt.NDArray[np.intp], test_fold: npt.NDArray[np.int32], folds: int, logs: Floats, answers: Floats
+) -> None:
+    """Write the predicted class for each run and instance that it tests.
+
+    ``place``: where the dataset has each of the cube's instances.
+    """
+    n, m = len(place), len(cube.power)
+    held, ones, odds = held_room(m, n), np.zeros(m + 1, dtype=np.int64), np.zeros((2, 1 << (m + 1) // 2))
+    fold_of = np.empty(n, dtype=np.int32)
+    for run in range(len(test_fold)):
+        for p in range(n):
+            fold_of[p] = test_fold[run, place[p]]
+        rows, begin = by_fold(fold_of, folds)
+        for fold in range(folds):
+            tested = rows[begin[fold] : begin[fold + 1]]
+            if len(tested) == 0:
+                continue
+            words = hold_out(cube, tested, held)
+            if words == 1:  # compiled without loops over words
+                learn_odds(cube, held, 1, logs, ones, odds)
+            else:
+                learn_odds(cube, held, words, logs, ones, odds)
+            for i in range(len(tested)):
+                answers[run, place[tested[i]]] = bayes_class(ones, odds, cube.values[tested[i]])

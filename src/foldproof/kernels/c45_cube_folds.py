@@ -74,7 +74,11 @@ def predict_cube_folds(
             tested = rows[start[fold] : start[fold + 1]]
             if len(tested) == 0:
                 continue
-            tree = learn_cube(cube, held, hold_out(cube, tested, held), tables, rules, memo, path)
+            words = hold_out(cube, tested, held)
+            if words == 1:  # compiled without loops over words
+                tree = learn_cube(cube, held, 1, tables, rules, memo, path)
+            else:
+                tree = learn_cube(cube, held, words, tables, rules, memo, path)
             if tree <= GROW:
                 doubtful[run, fold] = True
                 continue

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.kernels.c45_cube import LOW, Cube, Held, Whole, less_held
+from foldproof.kernels.c45_cube import LOW, Counts, Cube, Held, Whole, less_held
 from foldproof.kernels.c45_prune import Estimate, estimated
 from foldproof.kernels.c45_route import EPS, Floats, Ints
 from foldproof.kernels.jit import kernel
@@ -126,13 +126,13 @@ def place_of(n: int, e: int) -> int:
 
 
 @kernel
-def leaf_errors(tables: Tables, how: Estimate, counts: int) -> float:
+def leaf_errors(known: Floats, how: Estimate, counts: Whole) -> float:
     """Return the estimated errors of a leaf."""
-    n0, n1 = counts & LOW, counts >> 16
+    n0, n1 = counts & LOW, counts >> 16 & LOW
     at = place_of(n0 + n1, min(n0, n1))
-    if tables.errors[at] != tables.errors[at]:
-        tables.errors[at] = estimated(np.array([float(n0), float(n1)]), how)
-    return float(tables.errors[at])
+    if known[at] != known[at]:
+        known[at] = estimated(np.array([float(n0), float(n1)]), how)
+    return float(known[at])
 
 
 @kernel
@@ -142,20 +142,27 @@ def error_room(n: int) -> Floats:
 
 
 @kernel
-def choose_binary(cube: Cube, masks: Ints, words: int, logs: Floats, path: Path, depth: int, least: int) -> bool:
+def choose_binary(
+    counted: Counts, power: Ints, masks: Ints, words: int, logs: Floats, frames: Ints, depth: int, tests: Floats,
+    valid: Ints, least: int,
+) -> bool:  # fmt: skip
     """Write which attribute the node at hand tests, and its counts where that is 1; return whether there is one."""
-    frame, tests, valid = path.frames[depth], path.tests, path.valid
-    code, counts, tested = frame[CODE], frame[COUNTS], frame[TESTED]
+    code, counts, tested = frames[depth, CODE], frames[depth, COUNTS], frames[depth, TESTED]
+    n = len(power)
+    second = len(masks) - 2
     n0, n1 = counts & LOW, counts >> 16 & LOW
     weight = n0 + n1
     W = float(weight)
     whole = logs[weight]
     before = whole - logs[n0] - logs[n1]
     added, number = 0.0, 0
-    for a in range(len(cube.power)):
+    for a in range(n):
         if tested >> a & 1:
             continue
-        ones = less_held(np.int64(cube.counts[code + 2 * cube.power[a]]), masks, words, a, frame, WITHIN)
+        ones = np.int64(counted[code + 2 * power[a]])
+        for w in range(words):
+            out = frames[depth, WITHIN + w] & masks[a, w]
+            ones -= popcount(out) + popcount(out & masks[second, w]) * LOW
         # The masks say that these are not negative, which spares a look-up its test for a place counted from the end.
         a0, a1 = ones & LOW, ones >> 16 & LOW
         right = a0 + a1
@@ -180,21 +187,20 @@ def choose_binary(cube: Cube, masks: Ints, words: int, logs: Floats, path: Path,
                 best, chosen = ratio, k
     if chosen < 0:
         return False
-    frame[ATTRIBUTE], frame[ONES] = valid[0, chosen], valid[1, chosen]
+    frames[depth, ATTRIBUTE], frames[depth, ONES] = valid[0, chosen], valid[1, chosen]
     return True
 
 
 @kernel
 def errors_in_place(
-    cube: Cube, masks: Ints, words: int, tables: Tables, how: Estimate, nodes: Nodes, path: Path, depth: int,
-    subtree: int, enough: float,
+    counted: Counts, power: Ints, masks: Ints, words: int, known: Floats, how: Estimate, nodes: Nodes, frames: Ints,
+    depth: int, trial: Ints, subtree: Whole, enough: float,
 ) -> float:  # fmt: skip
     """Return the estimated errors of a subtree in the place of the node at hand; stops above ``enough``."""
-    trial, frames = path.trial, path.frames
     trial[0, SUBTREE], trial[0, PLACE], trial[0, NUMBER] = subtree, frames[depth, CODE], frames[depth, COUNTS]
     for w in range(words):
         trial[0, OUT + w] = frames[depth, WITHIN + w]
-    last = len(trial) - 1
+    second, last = len(masks) - 2, len(trial) - 1
     top, errors = 0, 0.0
     while top >= 0 and errors <= enough:
         node, code, counts = trial[top, SUBTREE], trial[top, PLACE], trial[top, NUMBER]
@@ -202,16 +208,18 @@ def errors_in_place(
             trial[last, OUT + w] = trial[top, OUT + w]
         top -= 1
         a = np.int64(nodes[node, 0])
-        power = cube.power[a]
-        ones = less_held(np.int64(cube.counts[code + 2 * power]), masks, words, a, trial[last], OUT)
+        ones = np.int64(counted[code + 2 * power[a]])
+        for w in range(words):
+            out = trial[last, OUT + w] & masks[a, w]
+            ones -= popcount(out) + popcount(out & masks[second, w]) * LOW
         for value in range(2):
             child = np.int64(nodes[node, 1 + value])
             part = ones if value else counts - ones
             if child < 0:
-                errors += leaf_errors(tables, how, part)
+                errors += leaf_errors(known, how, part)
             else:
                 top += 1
-                trial[top, SUBTREE], trial[top, PLACE], trial[top, NUMBER] = child, code + (1 + value) * power, part
+                trial[top, SUBTREE], trial[top, PLACE], trial[top, NUMBER] = child, code + (1 + value) * power[a], part
                 for w in range(words):
                     one = trial[last, OUT + w] & masks[a, w]
                     trial[top, OUT + w] = one if value else trial[last, OUT + w] ^ one
@@ -219,9 +227,8 @@ def errors_in_place(
 
 
 @kernel
-def find(memo: Memo, key: int) -> int:
+def find(slots: Ints, key: int) -> int:
     """Return the slot of a key, or the free one where it belongs."""
-    slots = memo.slots
     last = len(slots) - 1
     mixed = (key ^ (key >> 21) ^ (key >> 37)) * 0x9E3779B1
     at = (mixed ^ (mixed >> 17)) & last
@@ -231,35 +238,36 @@ def find(memo: Memo, key: int) -> int:
 
 
 @kernel
-def key_of(cube: Cube, held: Held, words: int, bits: int, frame: Ints) -> int:
-    """Return a number for a conjunction and the kinds of the instances held out of it."""
-    key = frame[CODE] + len(cube.counts)  # so that fewer instances never make a key of more
+def key_of(kind: Ints, words: int, bits: int, frames: Ints, depth: int, codes: int) -> int:
+    """Return a number for a conjunction, of so many, and the kinds of the instances held out of it."""
+    key = frames[depth, CODE] + codes  # so that fewer instances never make a key of more
     for w in range(words):
-        rest = frame[WITHIN + w]
+        rest = frames[depth, WITHIN + w]
         while rest:
             low = rest & -rest
-            key = (key << bits) | held.kind[w * BITS + popcount(low - 1)]
+            key = (key << bits) | kind[w * BITS + popcount(low - 1)]
             rest ^= low
     return int(key)
 
 
 @kernel
-def new_node(memo: Memo, kept: bool, attribute: int, first: int, second: int, errors: float) -> int:
+def new_node(nodes: Nodes, state: Ints, kept: bool, attribute: Whole, first: Whole, second: Whole) -> Whole:
     """Return the number of a node made of two subtrees, NO_ROOM where there is none."""
-    at = memo.state[0] if kept else memo.state[1]
-    if at >= (memo.state[3] if kept else len(memo.nodes)):
+    at = state[0] if kept else state[1]
+    if at >= (state[3] if kept else len(nodes)):
         return NO_ROOM
-    memo.state[0 if kept else 1] = at + 1
-    memo.nodes[at, 0], memo.nodes[at, 1], memo.nodes[at, 2] = attribute, first, second
-    memo.errors[at] = errors
-    return int(at)
+    state[0 if kept else 1] = at + 1
+    nodes[at, 0], nodes[at, 1], nodes[at, 2] = attribute, first, second
+    return at
 
 
 @kernel
 def learn_cube(cube: Cube, held: Held, words: int, tables: Tables, rules: Rules, memo: Memo, path: Path) -> int:
     """Return the finished tree of the instances that are not held out, NO_ROOM where it found none."""
     nodes, state, slots, how, masks = memo.nodes, memo.state, memo.slots, rules.how, held.masks
-    frames, estimates = path.frames, path.estimates
+    counted, power, known, logs, tree_errors = cube.counts, cube.power, tables.errors, tables.logs, memo.errors
+    frames, estimates, trial, tests, valid = path.frames, path.estimates, path.trial, path.tests, path.valid
+    least = rules.branch
     everything = len(masks) - 1
     if 2 * state[2] > len(slots) or state[0] + SPARE > state[3]:
         forget(memo)
@@ -267,7 +275,7 @@ def learn_cube(cube: Cube, held: Held, words: int, tables: Tables, rules: Rules,
     few, bits = state[5], state[4]
     for w in range(words):
         frames[0, WITHIN + w] = masks[everything, w]
-    counts = less_held(np.int64(cube.counts[0]), masks, words, everything, frames[0], WITHIN)
+    counts = less_held(np.int64(counted[0]), masks, words, everything, frames[0], WITHIN)
     n0, n1 = counts & LOW, counts >> 16
     if n0 == 0 or n1 == 0 or n0 + n1 < rules.node:
         return int(FIRST_LEAF - (n1 > n0))
@@ -287,18 +295,18 @@ def learn_cube(cube: Cube, held: Held, words: int, tables: Tables, rules: Rules,
                 for w in range(words):
                     out += popcount(frames[depth, WITHIN + w])
                 if out <= few:
-                    key = key_of(cube, held, words, bits, frames[depth])
-                    at = find(memo, key)
+                    key = key_of(held.kind, words, bits, frames, depth, len(counted))
+                    at = find(slots, key)
                     if slots[at, 0] == key:
                         told, told_train = slots[at, 1] >> 16, slots[at, 1] & 0xFFFF
-                        told_errors = memo.errors[told] if told >= 0 else leaf_errors(tables, how, counts)
+                        told_errors = tree_errors[told] if told >= 0 else leaf_errors(known, how, counts)
                         depth -= 1
                         entering = False
                         continue
                     frames[depth, KEY], frames[depth, KEPT] = key, 1
-                if not choose_binary(cube, masks, words, tables.logs, path, depth, rules.branch):
+                if not choose_binary(counted, power, masks, words, logs, frames, depth, tests, valid, least):
                     told, told_train = FIRST_LEAF - (n1 > n0), min(n0, n1)
-                    told_errors = leaf_errors(tables, how, counts)
+                    told_errors = leaf_errors(known, how, counts)
                     finished = True
         elif frames[depth, PHASE] == 0:
             frames[depth, FIRST], estimates[depth] = told, told_errors
@@ -311,7 +319,7 @@ def learn_cube(cube: Cube, held: Held, words: int, tables: Tables, rules: Rules,
                 frames[depth, TRAIN] = told_train
             else:
                 told_train = frames[depth, TRAIN]
-            as_leaf = leaf_errors(tables, how, counts)
+            as_leaf = leaf_errors(known, how, counts)
             as_tree = estimates[depth] + told_errors
             leaf = rules.collapsing and given == GROW and told_train >= min(n0, n1)
             finished = True
@@ -325,7 +333,9 @@ def learn_cube(cube: Cube, held: Held, words: int, tables: Tables, rules: Rules,
                     as_child = as_leaf
                     if child >= 0:
                         enough = as_leaf if may_be_leaf else as_tree + 0.2
-                        as_child = errors_in_place(cube, masks, words, tables, how, nodes, path, depth, child, enough)
+                        as_child = errors_in_place(
+                            counted, power, masks, words, known, how, nodes, frames, depth, trial, child, enough
+                        )
                 leaf = may_be_leaf and as_leaf - (as_child + 0.1) < EPS
                 if not leaf and as_child - (as_tree + 0.1) < EPS:
                     frames[depth, GIVEN] = given = child
@@ -334,15 +344,15 @@ def learn_cube(cube: Cube, held: Held, words: int, tables: Tables, rules: Rules,
                 told, told_errors = FIRST_LEAF - (n1 > n0), as_leaf
             elif finished:
                 told = new_node(
-                    memo, frames[depth, KEPT] == 1, frames[depth, ATTRIBUTE], frames[depth, FIRST], told, as_tree
+                    nodes, state, frames[depth, KEPT] == 1, frames[depth, ATTRIBUTE], frames[depth, FIRST], told
                 )
-                told_errors = as_tree
                 if told == NO_ROOM:
                     return NO_ROOM
+                told_errors = tree_errors[told] = as_tree
         entering = False
         if finished:
             if frames[depth, KEY] >= 0:
-                at = find(memo, frames[depth, KEY])
+                at = find(slots, frames[depth, KEY])
                 slots[at, 0], slots[at, 1] = frames[depth, KEY], (told << 16) | told_train
                 state[2] += 1
             depth -= 1
@@ -355,7 +365,7 @@ def learn_cube(cube: Cube, held: Held, words: int, tables: Tables, rules: Rules,
                 a = np.int64(nodes[given, 0])
                 frames[depth, ATTRIBUTE] = a
                 frames[depth, ONES] = less_held(
-                    np.int64(cube.counts[frames[depth, CODE] + 2 * cube.power[a]]),
+                    np.int64(counted[frames[depth, CODE] + 2 * power[a]]),
                     masks,
                     words,
                     a,
@@ -368,9 +378,9 @@ def learn_cube(cube: Cube, held: Held, words: int, tables: Tables, rules: Rules,
         n0, n1 = part & LOW, part >> 16
         leaf = n0 == 0 or n1 == 0 or n0 + n1 < rules.node if below == GROW else below < 0
         if leaf:
-            told, told_errors, told_train = FIRST_LEAF - (n1 > n0), leaf_errors(tables, how, part), min(n0, n1)
+            told, told_errors, told_train = FIRST_LEAF - (n1 > n0), leaf_errors(known, how, part), min(n0, n1)
             continue
-        frames[depth + 1, CODE] = frames[depth, CODE] + (1 + value) * cube.power[a]
+        frames[depth + 1, CODE] = frames[depth, CODE] + (1 + value) * power[a]
         frames[depth + 1, COUNTS], frames[depth + 1, GIVEN] = part, below
         frames[depth + 1, TESTED] = frames[depth, TESTED] | 1 << a
         for w in range(words):

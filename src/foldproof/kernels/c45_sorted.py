@@ -49,9 +49,9 @@ def pack(sample: Sample) -> Packed:
     for q, attribute in enumerate(numeric):
         column = sample.columns[attribute]
         rows[q] = np.argsort(column, kind="stable")
-        ordered = column[rows[q]]
         known = n - int(np.isnan(column).sum())
-        starts = np.flatnonzero(np.r_[True, ordered[1:known] != ordered[: known - 1]][:known])
+        ordered = column[rows[q]][:known]
+        starts = np.flatnonzero(np.r_[True, ordered[1:] != ordered[:-1]][:known])
         values = ordered[starts]
         ranks[q] = len(values)
         ranks[q, :known] = np.repeat(np.arange(len(values)), np.diff(np.r_[starts, known]))
@@ -71,6 +71,34 @@ def pack(sample: Sample) -> Packed:
         clear, np.asarray(np.isnan(sample.columns).any(axis=1)), np.where(np.isnan(codes), -1, codes).astype(np.int32),
         row_shift, rank_shift,
     )  # fmt: skip
+
+
+@kernel
+def ranks_of(packed: Packed) -> Rows:
+    """Return the rank of each instance's value, a line for each numeric attribute; missing ones have the last."""
+    mask = (1 << (packed.rank_shift - packed.row_shift)) - 1
+    ranks = np.empty((len(packed.words) - 1, packed.words.shape[1]), np.int32)
+    for q in range(len(ranks)):
+        for word in packed.words[q]:
+            ranks[q, (word >> packed.row_shift) & mask] = word >> packed.rank_shift
+    return ranks
+
+
+@kernel
+def reordered(packed: Packed, ranks: Rows, y: Rows, order: Rows) -> Words:
+    """Return the words of the same instances in another order."""
+    words = np.empty_like(packed.words)
+    for q in range(len(words)):
+        lines = len(words) - 1
+        values = packed.first[q + 1] - packed.first[q] if q < lines else 0
+        at = np.zeros(values + 1, np.int64)
+        for r in range(values):
+            at[r + 1] = packed.ends[packed.first[q] + r]
+        for p in range(len(order)):
+            r = ranks[q, order[p]] if q < lines else 0
+            words[q, at[r]] = (r << packed.rank_shift) | (p << packed.row_shift) | y[order[p]]
+            at[r] += 1
+    return words
 
 
 @kernel

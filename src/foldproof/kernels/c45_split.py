@@ -49,11 +49,18 @@ class Room(NamedTuple):
 
 
 @kernel
+def log_table(n: int) -> Floats:
+    """Return v log2(v) for the whole numbers up to n."""
+    logs = np.zeros(n + 1)
+    for i in range(1, n + 1):
+        logs[i] = i * np.log2(i)
+    return logs
+
+
+@kernel
 def tables_for(n: int) -> Tables:
     """Return tables for so many instances."""
-    logs = np.zeros(n + 2)
-    for i in range(1, n + 2):
-        logs[i] = i * np.log2(i)
+    logs = log_table(n + 1)
     chords = np.zeros(PARTS * min(n + 1, MOST_CHORDS) + 2)
     for i in range(1, len(chords)):
         chords[i] = i / PARTS * np.log2(i / PARTS)

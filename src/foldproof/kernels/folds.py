@@ -25,3 +25,17 @@ def by_fold(test_fold: npt.NDArray[np.int32], folds: int) -> tuple[npt.NDArray[n
             order[at[f]] = i
             at[f] += 1
     return order, start
+
+
+@kernel
+def most_tested(test_fold: npt.NDArray[np.int32]) -> int:
+    """Return how many instances the largest fold of all runs tests."""
+    most = 0
+    size = np.zeros(test_fold.max() + 2, np.intp)
+    for run in range(len(test_fold)):
+        size[:] = 0
+        for i in range(test_fold.shape[1]):
+            size[test_fold[run, i] + 1] += 1
+        for f in range(1, len(size)):
+            most = max(most, size[f])
+    return most

@@ -44,15 +44,23 @@ class Right(NamedTuple):
 
 
 @kernel
-def both_right(cube: Cube, rows: npt.NDArray[np.intp], work: Workspace) -> tuple[int, int]:
+def learn_both(cube: Cube, rows: npt.NDArray[np.intp], words: int, work: Workspace) -> tuple[int, int]:
     """Return how many of the instances held out both learners classify correctly, NO_ROOM for a tree not finished."""
-    words = hold_out(cube, rows, work.held)
     learn_odds(cube, work.held, words, work.logs, work.ones, work.odds)
     tree = learn_cube(cube, work.held, words, work.tables, work.rules, work.memo, work.path)
     if tree == NO_ROOM:
         return 0, NO_ROOM
     right = right_of(work.held, words, work.memo.nodes, work.path.trial, tree)
     return bayes_right(cube, rows, work.ones, work.odds), right
+
+
+@kernel
+def both_right(cube: Cube, rows: npt.NDArray[np.intp], work: Workspace) -> tuple[int, int]:
+    """Hold instances out and learn both; a single word is a case of its own, compiled without loops over words."""
+    words = hold_out(cube, rows, work.held)
+    if words == 1:
+        return learn_both(cube, rows, 1, work)
+    return learn_both(cube, rows, words, work)
 
 
 @kernel

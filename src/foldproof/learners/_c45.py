@@ -84,6 +84,26 @@ class C45(CodedClassifier):
     |   |   |   petal width (cm) <= 1.5: virginica (3.0)
     |   |   |   petal width (cm) > 1.5: versicolor (3.0/1.0)
     |   petal width (cm) > 1.7: virginica (46.0/1.0)
+
+    The weather data of Quinlan's book, with numbers; a threshold is a value of the data.
+
+    >>> import pandas as pd
+    >>> days = '''sunny 85 85 no no; sunny 80 90 yes no; overcast 83 86 no yes; rainy 70 96 no yes; rainy 68 80 no yes;
+    ... rainy 65 70 yes no; overcast 64 65 yes yes; sunny 72 95 no no; sunny 69 70 no yes; rainy 75 80 no yes;
+    ... sunny 75 70 yes yes; overcast 72 90 yes yes; overcast 81 75 no yes; rainy 71 91 yes no'''
+    >>> frame = pd.DataFrame([day.split() for day in days.split(";")], columns=["sky", "heat", "damp", "wind", "play"])
+    >>> frame = frame.astype({"heat": float, "damp": float})
+    >>> tree = C45().fit(frame.drop(columns="play"), frame["play"])
+    >>> print(tree.export_text())
+    sky = overcast: yes (4.0)
+    sky = rainy
+    |   wind = no: yes (3.0)
+    |   wind = yes: no (2.0)
+    sky = sunny
+    |   damp <= 75: yes (2.0)
+    |   damp > 75: no (3.0)
+    >>> tree.n_leaves_, tree.size_
+    (5, 8)
     """
 
     tree_: C45Tree

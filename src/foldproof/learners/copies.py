@@ -39,7 +39,8 @@ class Copies:
         if self._estimator is not estimator:
             made = clone(estimator)
             self._open = tuple(k for k, v in made.get_params(deep=True).items() if is_random_state(k) and v is None)
-            self._maker = _maker(made, self._open)
+            # Of a copy that is never handed out: what is done to one must not show in those made after it.
+            self._maker = _maker(clone(estimator), self._open)
             self._estimator = estimator
         states = {key: state(key) for key in self._open}
         if made is None and self._maker is not None:

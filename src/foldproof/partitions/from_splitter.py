@@ -23,7 +23,7 @@ def partitions_from_splitter(cv: Any, X: Any, y: Any = None, groups: Any = None)
     if isinstance(cv, (Partitions, ExplicitPartitions)):
         return cv
     n = int(X.shape[0])
-    splits = _listed(cv, X, y, groups)
+    splits = _listed(cv, X, y, groups, n)
     name = type(cv).__name__ if hasattr(cv, "split") else "explicit"
     runs = _runs(splits, n, independent=hasattr(cv, "test_size"))
     if all(len(train) == n - len(test) and np.intersect1d(train, test).size == 0 for train, test in splits):
@@ -35,13 +35,15 @@ def partitions_from_splitter(cv: Any, X: Any, y: Any = None, groups: Any = None)
     return ExplicitPartitions(tuple(tuple(run) for run in runs), n_instances=n, scheme=name)
 
 
-def _listed(cv: Any, X: Any, y: Any, groups: Any) -> list[Split]:
+def _listed(cv: Any, X: Any, y: Any, groups: Any, n: int) -> list[Split]:
     if isinstance(cv, (int, np.integer)):
         raise InputError(
             f"cv={cv}: a number of folds is given as procedure='corrected-repeated-cv' with folds={cv}; "
             "cv= takes a splitter"
         )
     pairs: Iterable[Any]
+    if isinstance(cv, (str, bytes)):
+        raise InputError(f"cv is {cv!r}: give a scikit-learn splitter or a list of (train, test) positions")
     if hasattr(cv, "split"):
         try:
             pairs = list(cv.split(X, y, groups))
@@ -52,16 +54,26 @@ def _listed(cv: Any, X: Any, y: Any, groups: Any) -> list[Split]:
     else:
         raise InputError(f"cv is {cv!r}: give a scikit-learn splitter or a list of (train, test) positions")
     found = []
-    for pair in pairs:
-        train, test = (np.asarray(part) for part in pair)
-        found.append((_positions(train), _positions(test)))
+    for number, pair in enumerate(pairs):
+        if not isinstance(pair, Iterable) or len(parts := list(pair)) != 2:
+            raise InputError(f"cv: split {number} is no pair of training and test positions")
+        found.append((_positions(parts[0], n, number), _positions(parts[1], n, number)))
     if not found:
         raise InputError("the splitter gave no split at all")
     return found
 
 
-def _positions(part: Any) -> Indices:
-    return np.flatnonzero(part) if part.dtype == bool else part.astype(np.intp)
+def _positions(given: Any, n: int, number: int) -> Indices:
+    """Return positions, also of a mask, after making sure that the data have them."""
+    part = np.asarray(given)
+    if part.dtype == bool and part.shape == (n,):
+        return np.flatnonzero(part)
+    if part.ndim != 1 or part.dtype.kind not in "iu":
+        raise InputError(f"cv: split {number} holds {part.dtype} of shape {part.shape}: give whole-number positions")
+    if part.size and not 0 <= part.min() <= part.max() < n:
+        wrong = part.max() if part.max() >= n else part.min()
+        raise InputError(f"cv: split {number} names position {wrong}, and the data have {n} rows, 0 to {n - 1}")
+    return part.astype(np.intp)
 
 
 def _runs(splits: list[Split], n: int, *, independent: bool) -> list[list[Split]]:

@@ -72,9 +72,13 @@ def partition(
     if count < 1:
         raise InputError(f"runs is {count}: at least one is needed")
     design = Design.of(dataset)
-    addresses = [Address(seed, dataset.fingerprint, repetition, run) for run in range(count)]
-    rows = np.stack([scheme.assign(design, address) for address in addresses])
-    order = None
+    addresses = (Address(seed, dataset.fingerprint, repetition, run) for run in range(count))
+    # Filled run by run: many runs are then in memory once.
+    rows, order = np.empty((count, design.n), dtype=np.int32), None
     if isinstance(scheme, OrderedScheme):
-        order = np.stack([scheme.order(design, address) for address in addresses]).astype(np.int32)
+        order = np.empty_like(rows)
+    for run, address in enumerate(addresses):
+        rows[run] = scheme.assign(design, address)
+        if order is not None and isinstance(scheme, OrderedScheme):
+            order[run] = scheme.order(design, address)
     return Partitions(rows, scheme=scheme.name, order=order)

@@ -55,7 +55,11 @@ def printed_digits(cell: Plain) -> int:
 def total_sentence(table: Plain) -> str:
     """Return how a table did, in one sentence; empty where nothing was printed."""
     told = table["totals"]
-    if not told["printed"]:
+    if table["judged_by"] in ("reference", "order"):
+        good = sum(cell["agrees"] is True for cell in table["rows"])
+        said = "are ordered as printed" if table["judged_by"] == "order" else "lie within three standard errors of it"
+        return f"{good} of {len(table['rows'])} {said}."
+    if not told["printed"] or table["judged_by"] == "nothing":
         return ""
     if table["judged_by"] == "equality":
         return f"{told['agree']} of {told['printed']} printed numbers are equal to the last digit."

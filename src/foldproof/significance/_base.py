@@ -148,7 +148,7 @@ def sample_moments(tables: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Nu
         return *_with_care(values, scale), n
     rows = values.reshape(-1, n)
     means, spreads = np.empty(len(rows)), np.empty(len(rows))
-    # A few rows at a time, so that what is read twice is still in the processor's cache.
+    # A few rows at a time: what is read twice is still in the processor's cache.
     step = max(1, _BLOCK // n)
     for start in range(0, len(rows), step):
         part = slice(start, start + step)
@@ -173,7 +173,7 @@ def _mean_and_squares(values: Floats) -> tuple[Numbers, Numbers]:
 
 
 def _ordinary(mean: Numbers, squares: Numbers, n: int, scale: Numbers) -> Numbers:
-    """Whether squares neither overflowed nor vanished, and their mean is well above what rounding may leave of it.
+    """Whether squares neither overflowed nor vanished, and are well above what rounding may leave of them.
 
     The rounding of the mean, some 1e-16 of it, adds its square to the mean of the squares: nothing where they
     are above 1e-12 of the squared mean. A mean far below the spread may be nothing but the rounding of its sum.
@@ -192,8 +192,7 @@ def _with_care(values: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Number
         scaled = np.ldexp(values, -exponent[..., np.newaxis])
         centre = _exact_mean(scaled)
         deviation = scaled - centre[..., np.newaxis]
-        # The rounding of the mean is seen in its deviations, and taken out of their squares.
-        slip = deviation.mean(axis=-1)
+        slip = deviation.mean(axis=-1)  # the rounding of the mean, taken out of the squares
         squares = (deviation * deviation).sum(axis=-1) - n * slip * slip
         flat = np.ldexp(np.abs(deviation).max(axis=-1), exponent) <= ROUNDING * np.asarray(scale)
         spread = np.sqrt(np.maximum(squares, 0.0) / max(n - 1, 1))
@@ -202,11 +201,9 @@ def _with_care(values: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Number
 
 def _exact_mean(values: Floats) -> Floats:
     """Return the mean over the last axis of numbers of size 1 at most, its sum rounded once."""
-    if not np.isfinite(values).all():  # that shows in any mean
-        mean: Floats = values.mean(axis=-1)
-        return mean
     n = values.shape[-1]
-    return np.array([math.fsum(row) / n for row in values.reshape(-1, n).tolist()]).reshape(values.shape[:-1])
+    add = math.fsum if np.isfinite(values).all() else sum  # what is not finite shows in any sum
+    return np.array([add(row) / n for row in values.reshape(-1, n).tolist()]).reshape(values.shape[:-1])
 
 
 def settle_flat(mean: Numbers, flat: Numbers, scale: Numbers) -> Numbers:

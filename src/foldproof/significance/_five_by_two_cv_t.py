@@ -47,9 +47,11 @@ def five_by_two_moments(tables: Floats, ratio: float, scale: Numbers, *, df: flo
     first = tables[..., 0, 0]
     half, exponent = run_halves(tables)
     error = np.ldexp(np.sqrt(np.einsum("...i,...i->...", half, half) / 10.0), exponent)
+    with np.errstate(invalid="ignore"):  # what is not finite shows in the mean
+        mean = tables.mean(axis=(-2, -1))
     flat = 0.5 * np.abs(tables[..., 0] - tables[..., 1]).max(axis=-1) <= ROUNDING * scale
     return Moments(
-        mean=tables.mean(axis=(-2, -1)),
+        mean=mean,
         error=np.where(flat, 0.0, error),
         df=np.asarray(df),
         flat=flat,

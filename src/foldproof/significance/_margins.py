@@ -64,5 +64,5 @@ def margin_result(
         pvalue=pvalue,
         pvalue_against=against,
         zero_variance=flat,
-        warnings=(*design_warnings(differences), *((ZERO_VARIANCE,) if flat and float(moments.mean) != 0.0 else ())),
+        warnings=(*design_warnings(differences), *((ZERO_VARIANCE,) if flat and statistic != 0.0 else ())),
     )

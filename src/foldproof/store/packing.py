@@ -24,15 +24,25 @@ def pack_predictions(codes: Floats) -> bytes:
     [0.0, 1.0, -1.0, nan]
     """
     codes = np.ascontiguousarray(codes, dtype=np.float64)
-    missing = np.isnan(codes)
-    whole = np.where(missing, 0.0, codes)
-    if whole.size and whole.min() >= -1 and whole.max() <= 65_533 and (whole == np.rint(whole)).all():
-        # 0 is missing, 1 is a label that is no class (-1), code c is c + 2.
-        shifted = np.where(missing, 0.0, whole + 2.0)
-        kind = _BYTE if shifted.max() <= 255 else _SHORT
-    else:
-        shifted, kind = codes, _DOUBLE
-    raw = shifted.astype(_KINDS[kind]).tobytes()
+    kind = _DOUBLE
+    raw = b""
+    if codes.size:
+        # 0 is missing, 1 is a label that is no class (-1), code c is c + 2. The least is NaN where one is missing.
+        shifted, least = codes + 2.0, codes.min()
+        missing = np.isnan(codes) if least != least else None
+        if missing is not None:
+            shifted[missing] = 0.0
+            least = np.min(codes, where=~missing, initial=0.0)
+        most = shifted.max()
+        if least >= -1 and most <= 65_535:
+            kind = _BYTE if most <= 255 else _SHORT
+            whole = shifted.astype(_KINDS[kind])
+            same = whole - 2.0 == codes
+            raw = whole.tobytes()
+            if not (same if missing is None else same | missing).all():
+                kind = _DOUBLE
+    if kind == _DOUBLE:
+        raw = codes.astype(_KINDS[kind]).tobytes()
     small = zlib.compress(raw, 1)
     return kind.lower() + small if len(small) < len(raw) else kind + raw
 

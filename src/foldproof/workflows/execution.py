@@ -29,6 +29,8 @@ class Execution:
 
 
 EXECUTORS = ("local", "dask")
+# Seconds to wait for a scheduler, and for its first worker.
+PATIENCE = 10.0
 
 
 def executor_of(executor: str | Executor, scheduler: str | None) -> Executor | None:
@@ -47,7 +49,7 @@ def executor_of(executor: str | Executor, scheduler: str | None) -> Executor | N
         raise InputError("the executor dask needs the address of a scheduler, such as tcp://127.0.0.1:8786")
     from foldproof.engine.dask_executor import Dask
 
-    return Dask(scheduler)
+    return Dask(scheduler, PATIENCE)
 
 
 def checked_limit(seconds: float | None) -> float | None:

@@ -291,6 +291,8 @@ def judge_gate(
         warnings += sentences(result.warnings)
         if result.decide(alpha=alpha) is Claim.UNDECIDED:
             needed = needed_to_decide(differences, claim=mode, margin=min_effect, alpha=alpha)
+        if scoring.name == "accuracy":
+            warnings += unseen(differences, result, len(dataset), min_effect)
     else:
         warnings += sentences((INCOMPLETE,))
     asked = {"mode": mode, "min_effect": float(min_effect)}
@@ -316,6 +318,22 @@ def judge_gate(
         provenance=provenance(conducted.partitions.fingerprint, conducted.outcomes.values()),
         tuning=tunings(setting.learners, [conducted.outcomes]),
     )
+
+
+def unseen(differences: Differences, result: MarginResult, instances: int, min_effect: float) -> list[str]:
+    """Return a warning where both are equally accurate in every fold, and there are too few instances to say so.
+
+    Where two learners differ on a share of all instances, none of n shows it with a chance of (1 - share)^n, which is
+    0.05 at a share of about 3/n.
+    """
+    share = 1.0 - 0.05 ** (1.0 / instances)
+    if not result.zero_variance or differences.values.any() or share <= min_effect:
+        return []
+    return [
+        f"effect_unseen: both have the same score in every fold, so there is no variance to go by: learners that agree "
+        f"on {instances} instances may still differ on {100 * share:.2g} % of all, which is more than min_effect "
+        f"({min_effect:g})"
+    ]
 
 
 def sentences(words: tuple[str, ...]) -> list[str]:

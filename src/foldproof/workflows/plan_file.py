@@ -64,6 +64,8 @@ class ExperimentPlan:
     store: str | None = None
     jobs: int | None = None
     time_limit: float | None = None
+    executor: str = "local"
+    scheduler: str | None = None
     place: Path | None = None
 
     @property
@@ -160,6 +162,8 @@ class _Reader:
             "store": self._text,
             "jobs": self._whole,
             "time_limit": self._number,
+            "executor": self._text,
+            "scheduler": self._text,
         }
         values |= {key: readers[key](value, key) for key, value in told.items() if key in readers}
         return ExperimentPlan(**values, place=place)

@@ -12,15 +12,16 @@ from foldproof.data.fingerprints import KnownFiles
 from foldproof.data.sources import Wanted
 from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset, Task
-from foldproof.domain.errors import InputError, NotInThisVersionError, unknown_name
+from foldproof.domain.errors import InputError, unknown_name
 from foldproof.engine.events import DatasetFinished, DatasetStarted, ManyListener, TaskFinished
+from foldproof.engine.execute import Executor
 from foldproof.learners.learner import Learner
 from foldproof.ledger.look import checked_plan
 from foldproof.store.base import Store
 from foldproof.store.errors import StoreError
 from foldproof.workflows.compare import carry_out_comparison, check_levels
 from foldproof.workflows.comparison import Comparison
-from foldproof.workflows.execution import Execution, opened
+from foldproof.workflows.execution import Execution, checked_limit, executor_of, opened
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.many import ManyComparison
 from foldproof.workflows.plan_file import ExperimentPlan, PlannedDataset, read_plan
@@ -37,6 +38,9 @@ def run_plan(
     *,
     store: str | Store | None = None,
     n_jobs: int | None = None,
+    time_limit: float | None = None,
+    executor: str | Executor | None = None,
+    scheduler: str | None = None,
     on_event: ManyListener | None = None,
 ) -> PlanRun:
     """Carry out a plan: every learner on every dataset under every procedure, and tests over the datasets.
@@ -51,8 +55,8 @@ def run_plan(
     store
         Where results are kept, instead of the plan's own ``store``. Without either, a plan from a file has the
         SQLite file of its name beside it, and a plan from a mapping is kept in memory.
-    n_jobs
-        Processes, instead of the plan's ``jobs``.
+    n_jobs, time_limit, executor, scheduler
+        As in :func:`compare`, instead of the plan's ``jobs``, ``time_limit``, ``executor`` and ``scheduler``.
     on_event
         Called with a ``DatasetStarted``, ``TaskFinished`` or ``DatasetFinished`` as they come.
 
@@ -68,13 +72,13 @@ def run_plan(
     'bayes'
     """
     given = read_plan(plan)
-    if given.time_limit is not None:
-        raise NotInThisVersionError("a time limit for fits (time_limit)")
     procedures = {p.label: named_procedure(p.name, runs=p.runs, folds=p.folds) for p in given.procedures}
     with told_of(given):
         check_levels(given.alpha, given.adjust)
         Address(given.seed, "plan")  # refuses what is no seed
         checked_plan(given.looks)
+        limit = checked_limit(given.time_limit if time_limit is None else time_limit)
+        running = executor_of(executor or given.executor, scheduler or given.scheduler)
         learners, task = gather_learners(given.learners)
         names = [learner.name for learner in learners]
         if given.control is not None and given.control not in names:
@@ -83,7 +87,7 @@ def run_plan(
         _check_source(given, planned)
     with opened(store if store is not None else store_of(given)) as kept:
         assert kept is not None
-        execution = Execution(kept, given.fast, given.time_limit, ledger=given.ledger, looks=given.looks)
+        execution = Execution(kept, given.fast, limit, running, given.ledger, given.looks)
         files = KnownFiles(kept.mark, _keeping(kept))
         settings = {p.name: _setting(given, p, learners, task, execution, files) for p in given.datasets}
         _check_scorings(given, settings)

@@ -55,6 +55,8 @@ DIVIDED: Mapping[str, tuple[Scheme, int]] = {
     "folds": (KFold(10), 10),
 }
 FOLDS: Mapping[str, int] = {"halves": 2, "tenths": 1, "folds": 10}
+#: Trees of one repetition.
+TREES = sum(runs * FOLDS[name] for name, (_, runs) in DIVIDED.items())
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -168,7 +170,7 @@ class Together:
         assert data.codes is not None
         cube, place = cube_of(data.codes, data.target_codes.astype(np.int64))
         if self._work is None:
-            self._work = workspace(cube, n, C45()._options())
+            self._work = workspace(cube, n, C45()._options(), TREES * sets.repetitions)
         forget(self._work.memo)
         shapes = {name: (2, sets.repetitions, runs, FOLDS[name]) for name, (_, runs) in DIVIDED.items()}
         right = Right(

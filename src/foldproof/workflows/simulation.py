@@ -16,6 +16,7 @@ from foldproof.data.bayesnet import BayesianNetwork
 from foldproof.domain.errors import InputError, unknown_name
 from foldproof.domain.result import checked_level
 from foldproof.engine.events import Listener, TaskFinished
+from foldproof.engine.local import checked_jobs
 from foldproof.workflows.calibration import Estimate
 from foldproof.workflows.kept import Kept
 from foldproof.workflows.simulated_sets import LEARNERS, TESTS, Found, Sets
@@ -147,6 +148,8 @@ def simulate(
     store
         A store's URL: finished training sets are kept there, and the same call goes on where it was broken off.
 
+    Everything else is as in ``compare``.
+
     Examples
     --------
     >>> found = simulate("source2", sets=3, repetitions=2, instances=100)
@@ -195,7 +198,7 @@ def _network(network: Any) -> BayesianNetwork:
 def _threads(n_jobs: int | None) -> int:
     from joblib import effective_n_jobs
 
-    return int(effective_n_jobs(n_jobs))
+    return int(effective_n_jobs(checked_jobs(n_jobs)))
 
 
 def _run(made: Sets, sets: int, kept: Kept, threads: int, on_event: Listener | None) -> None:

@@ -107,6 +107,13 @@ class StoreReport:
     def __repr__(self) -> str:
         return self.to_text()
 
+    @property
+    def counted(self) -> str:
+        """How much there is, in words."""
+        from foldproof.report.stored import counted
+
+        return counted(self.to_dict())
+
     def dataset(self, name: str) -> StoredDataset:
         """Return one dataset, by name."""
         for found in self.datasets:

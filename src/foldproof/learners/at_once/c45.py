@@ -2,17 +2,17 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING
 
 import numpy as np
-import numpy.typing as npt
 
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
+from foldproof.kernels.jit import writable
 from foldproof.learners._c45 import C45, declared_sizes
 from foldproof.learners.at_once._plain import matrix_of, n_folds
 from foldproof.learners.at_once._settle import settle
-from foldproof.learners.binary import cube_of, is_binary, workspace
+from foldproof.learners.binary import cube_of, is_binary, is_nominal, sets_of, workspace
 from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 if TYPE_CHECKING:
@@ -33,40 +33,43 @@ def c45_at_once(estimator: C45, dataset: Dataset) -> AtOnce | None:
         return None
     if is_binary(dataset):
         return AtOnce("c45", Binary(estimator, dataset, options).predict)
+    if is_nominal(dataset):
+        return AtOnce("c45", Nominal(estimator, dataset, options).predict)
     # The kernels bring numba, which is heavy.
     from foldproof.kernels.c45_folds import predict_folds
     from foldproof.kernels.c45_route import Sample
-    from foldproof.kernels.c45_sorted import pack
+    from foldproof.kernels.c45_sorted import pack, ranks_of, reordered
     from foldproof.kernels.c45_split import tables_for
 
     codes = np.array(dataset.codes, dtype=np.float64, order="C")
     n = len(codes)
-    sizes, labels = declared_sizes(dataset.attributes), dataset.target_codes.astype(np.int32)
-    tables = tables_for(n)
-
-    def handed(rows: Codes, classes: npt.NDArray[np.int32]) -> tuple[Sample, Any]:
-        """Return instances as they are handed over, and what sorting them gives."""
-        classic = estimator.variant == "classic"
-        sample = Sample(np.ascontiguousarray(rows.T), sizes, classes, np.ones(n), len(dataset.classes or ()), classic)
-        return sample, pack(sample)
-
-    sample, packed = handed(codes, labels)
+    sample = Sample(
+        np.ascontiguousarray(codes.T),
+        declared_sizes(dataset.attributes),
+        dataset.target_codes.astype(np.int32),
+        np.ones(n),
+        len(dataset.classes),
+        estimator.variant == "classic",
+    )
+    packed, tables = pack(sample), tables_for(n)
+    ranks = ranks_of(packed)
 
     def predict(test_fold: TestFold) -> Codes:
         answers = np.full(test_fold.shape, np.nan)
-        folds = np.array(test_fold, dtype=np.int32, order="C")
-        predict_folds(sample, packed, codes, tables, folds, options, answers)
+        predict_folds(sample, packed, codes, tables, matrix_of(test_fold), options, answers)
         return answers
 
     def ordered(test_fold: TestFold, orders: Order) -> Codes:
         answers = np.full(test_fold.shape, np.nan)
-        for run, first in enumerate(orders):
-            rows = codes[first]
-            own, sorted_rows = handed(rows, labels[first])
+        for run, order in enumerate(orders):
+            own = sample._replace(columns=np.ascontiguousarray(sample.columns[:, order]), y=sample.y[order])
+            dealt = packed._replace(
+                words=reordered(packed, ranks, sample.y, writable(order)),
+                codes=np.ascontiguousarray(packed.codes[:, order]),
+            )
             found = np.full((1, n), np.nan)
-            folds = np.ascontiguousarray(test_fold[run, first], dtype=np.int32)[np.newaxis]
-            predict_folds(own, sorted_rows, rows, tables, folds, options, found)
-            answers[run, first] = found[0]
+            predict_folds(own, dealt, codes[order], tables, matrix_of(test_fold[run : run + 1, order]), options, found)
+            answers[run, order] = found[0]
         return answers
 
     # Weights are whole numbers unless something is missing; the order in which fractions are added up decides ties.
@@ -88,8 +91,34 @@ class Binary:
         folds = matrix_of(test_fold)
         answers = np.full(folds.shape, np.nan)
         doubtful = np.zeros((len(folds), n_folds(folds)), dtype=np.bool_)
-        work = workspace(self._cube, len(self._dataset), self._options)
+        work = workspace(self._cube, len(self._dataset), self._options, doubtful.size)
         predict_cube_folds(
             self._cube, self._place, folds, work.held, work.tables, work.rules, work.memo, work.path, answers, doubtful
         )
         return settle(self._estimator, self._dataset, test_fold, None, answers, doubtful)
+
+
+class Nominal:
+    """Complete nominal data: instances are bits, and a branch is an intersection."""
+
+    def __init__(self, estimator: C45, dataset: Dataset, options: Options) -> None:
+        from foldproof.kernels.c45_split import tables_for
+
+        assert dataset.codes is not None
+        assert dataset.classes is not None
+        self._codes = np.array(dataset.codes, dtype=np.float64, order="C")
+        self._sets = sets_of(
+            self._codes, dataset.target_codes, declared_sizes(dataset.attributes), len(dataset.classes)
+        )
+        self._logs = tables_for(len(dataset)).logs
+        self._options, self._votes = options, estimator.variant == "classic"
+
+    def predict(self, test_fold: TestFold) -> Codes:
+        """Return the predictions."""
+        from foldproof.kernels.c45_bits import predict_set_folds
+
+        answers = np.full(test_fold.shape, np.nan)
+        predict_set_folds(
+            self._sets, self._codes, self._logs, matrix_of(test_fold), self._votes, self._options, answers
+        )
+        return answers

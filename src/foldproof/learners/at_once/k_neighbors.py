@@ -100,8 +100,10 @@ class _Method:
 
     def _near(self, test_fold: TestFold) -> tuple[npt.NDArray[np.int32], Matrix]:
         """Return lists that are long enough for nearly every row, once the row's own fold is left out."""
+        from foldproof.kernels.folds import most_tested
+
         n = len(self._X)
-        share = max(np.bincount(row[row >= 0]).max(initial=0) for row in test_fold) / n
+        share = most_tested(test_fold) / n
         wanted = 2 * self._k + 8 if self._data.standardised else self._k + 1
         length = (wanted + 4.0 * math.sqrt(wanted * share) + 4.0) / max(1.0 - share, 1.0 / n)
         with self._lock:

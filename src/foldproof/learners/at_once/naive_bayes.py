@@ -13,6 +13,7 @@ from foldproof.learners._naive_bayes import NUMERIC, VARIANTS, NaiveBayes
 from foldproof.learners.at_once._own import declares_nothing
 from foldproof.learners.at_once._plain import matrix_of, n_folds
 from foldproof.learners.at_once._settle import settle
+from foldproof.learners.binary import cube_of, is_binary, whole_logs
 from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 if TYPE_CHECKING:
@@ -27,6 +28,8 @@ def naive_bayes(estimator: NaiveBayes, dataset: Dataset) -> AtOnce | None:
         return None
     if estimator.numeric not in NUMERIC or estimator.variant not in VARIANTS:
         return None
+    if is_binary(dataset):
+        return AtOnce("naive-bayes", _Binary(dataset).predict)
     if all(attribute.nominal for attribute in dataset.attributes):
         method = _Nominal(estimator, dataset)
         return AtOnce("naive-bayes", method.predict)
@@ -34,6 +37,20 @@ def naive_bayes(estimator: NaiveBayes, dataset: Dataset) -> AtOnce | None:
     if estimator.numeric != "normal" or codes is None or np.nanmax(np.abs(codes), initial=0.0) > 1e100:
         return None
     return AtOnce("naive-bayes", (mixed := _Mixed(estimator, dataset)).predict, mixed.ordered)
+
+
+class _Binary:
+    def __init__(self, dataset: Dataset) -> None:
+        assert dataset.codes is not None
+        self._cube, self._place = cube_of(dataset.codes, dataset.target_codes.astype(np.int64))
+
+    def predict(self, test_fold: TestFold) -> Codes:
+        from foldproof.kernels.bayes_bits import bits_folds
+
+        test_fold = matrix_of(test_fold)
+        found = np.full(test_fold.shape, np.nan)
+        bits_folds(self._cube, self._place, test_fold, n_folds(test_fold), whole_logs(len(self._place)), found)
+        return found
 
 
 class _Nominal:

@@ -65,11 +65,12 @@ class _Method:
         return self._answers(test_fold, np.argsort(order, axis=1).astype(np.int32))
 
     def _answers(self, test_fold: TestFold, rank: npt.NDArray[np.int32]) -> Codes:
+        from foldproof.kernels.folds import most_tested
         from foldproof.kernels.nearest_folds import nearest_folds
 
         test_fold = matrix_of(test_fold)
         found = np.full(test_fold.shape, np.nan)
-        share = max(np.bincount(row[row >= 0]).max(initial=0) for row in test_fold) / len(self._y)
+        share = most_tested(test_fold) / len(self._y)
         k = min(self._vote.k, len(self._y))
         wanted = 32.0 + (k + 4.0 * math.sqrt(k * share)) / max(1.0 - share, 1.0 / len(self._y))
         begin, size = 0, 1

@@ -9,14 +9,15 @@ from typing import Any
 from foldproof import significance
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
-from foldproof.domain.notices import FORECAST_UNAVAILABLE, IDENTICAL
+from foldproof.domain.notices import FORECAST_UNAVAILABLE, IDENTICAL, LEAVE_ONE_OUT
 from foldproof.domain.outcomes import Outcomes, paired_differences
-from foldproof.domain.partitions import Splits
+from foldproof.domain.partitions import Partitions, Splits
 from foldproof.domain.registry import Registry
 from foldproof.domain.result import TResult
 from foldproof.domain.verdict import AnyResult, FourCells
 from foldproof.engine.events import Listener
 from foldproof.partitions import Scheme, partition
+from foldproof.significance._mcnemar import four_cells
 from foldproof.workflows.experiment import Setting
 
 DEFAULT = "corrected-10x10-cv"
@@ -164,7 +165,19 @@ def pair_differences(conducted: Conducted, a: str, b: str, scoring: str) -> Diff
 
 def judge_differences(procedure: Procedure, conducted: Conducted, a: str, b: str, scoring: str, alpha: float) -> Judged:
     """Hand a pair's differences to the test."""
-    return judged(procedure, pair_differences(conducted, a, b, scoring), alpha)
+    found = judged(procedure, pair_differences(conducted, a, b, scoring), alpha)
+    return found if scoring != "accuracy" else replace(found, table=cells_of(conducted, a, b))
+
+
+def cells_of(conducted: Conducted, a: str, b: str) -> FourCells | None:
+    """Return who was right where, None unless every instance was tested at most once."""
+    partitions = conducted.partitions
+    first, second = (conducted.outcomes[name].predictions for name in (a, b))
+    if not isinstance(partitions, Partitions) or partitions.runs != 1 or first is None or second is None:
+        return None
+    tested = partitions.test_fold[0] >= 0
+    truth = conducted.setting.dataset.target_codes[tested]
+    return four_cells(first[0][tested] == truth, second[0][tested] == truth)
 
 
 def judged(procedure: Procedure, differences: Differences, alpha: float, *, settled: bool | None = None) -> Judged:
@@ -174,7 +187,11 @@ def judged(procedure: Procedure, differences: Differences, alpha: float, *, sett
     result = procedure.test_it(differences)
     warnings = list(result.warnings)
     expected = None
-    if procedure.test == FORECASTABLE and differences.complementary and (differences.folds or 0) > 1:
+    # Nothing is drawn where every instance is a fold: a re-run is the same run.
+    each_alone = differences.complementary and differences.n_test == 1 and (differences.folds or 0) > 1
+    if each_alone:
+        warnings.append(LEAVE_ONE_OUT)
+    if procedure.test == FORECASTABLE and differences.complementary and (differences.folds or 0) > 1 and not each_alone:
         expected = forecast(differences, alpha=alpha).forecast
     else:
         warnings.append(FORECAST_UNAVAILABLE)

@@ -5,13 +5,13 @@ from __future__ import annotations
 from foldproof.domain.errors import InputError
 from foldproof.domain.notices import FORECAST_UNAVAILABLE, IDENTICAL, declare
 from foldproof.partitions import HoldOut, KFold
-from foldproof.significance._mcnemar import four_cells
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.procedures.base import (
     Conducted,
     Judged,
     Procedure,
     Request,
+    cells_of,
     conduct_partitions,
     register,
 )
@@ -35,21 +35,15 @@ def conduct_counts(procedure: Procedure, setting: Setting, request: Request) -> 
 
 def judge_counts(procedure: Procedure, conducted: Conducted, a: str, b: str, scoring: str, alpha: float) -> Judged:
     """Pool the instances of the one run, each tested once, into four cells."""
-    truth = conducted.setting.dataset.target_codes
-    tested = conducted.partitions.test_fold[0] >= 0  # type: ignore[attr-defined]
-    right = []
-    for name in (a, b):
-        predictions = conducted.outcomes[name].predictions
-        assert predictions is not None
-        right.append((predictions[0] == truth)[tested])
-    cells = four_cells(*right)
+    cells = cells_of(conducted, a, b)
+    assert cells is not None
     result = procedure.test_it(cells.a_only, cells.b_only)
     warnings = [*result.warnings, FORECAST_UNAVAILABLE]
     if cells.a_only == cells.b_only == 0:
         warnings.append(IDENTICAL)
     return Judged(
         result=result,
-        mean_difference=(cells.a_only - cells.b_only) / int(tested.sum()),
+        mean_difference=(cells.a_only - cells.b_only) / (cells.both + cells.a_only + cells.b_only + cells.neither),
         table=cells,
         warnings=tuple(warnings),
     )

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
 import numpy.typing as npt
@@ -117,4 +117,5 @@ def count_row(bench: Workbench, table: str, row: str, column: str, count: int, r
         return equal(Cell(row, column, 0, references), count, printed)
     chances, shares = count_of(count, repetitions, drawn), subsets_of(count, repetitions, drawn)
     expected = of_distribution(np.arange(drawn + 1.0), chances, shares, float(drawn))
+    expected = replace(expected, mean=drawn * count / repetitions)  # the same, unless fewer were made than are drawn
     return expected.row(Cell(row, column, 1, references), printed, repetitions)

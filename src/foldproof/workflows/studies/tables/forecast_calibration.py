@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 import numpy as np
 
+from foldproof.domain.errors import InputError
 from foldproof.domain.study import Part, Row, StudyTable
 from foldproof.workflows.studies.base import TABLE_MAKERS, Options, Workbench, pair_name
 from foldproof.workflows.studies.evidence import Evidence
@@ -13,11 +14,12 @@ from foldproof.workflows.studies.forecasts import Forecasts, clustered, forecast
 
 # A mean forecast may be off by so much, and by two standard errors over datasets.
 ALLOWED = 0.02
+SHOWN = ("off by", "forecast", "agreement")
 
 
 @TABLE_MAKERS.register("forecast-calibration")
 def forecast_calibration(part: Part, bench: Workbench) -> StudyTable:
-    """Hold mean forecasts against the share of agreeing pairs of experiments. Options: ``runs``, ``alpha``.
+    """Hold mean forecasts against the share of agreeing pairs of experiments. Options: ``runs``, ``alpha``, ``show``.
 
     Every protocol of the part is a pool of runs with its own number of folds. Datasets are also taken apart by size
     and by pair of learners.
@@ -25,7 +27,10 @@ def forecast_calibration(part: Part, bench: Workbench) -> StudyTable:
     options = Options(part)
     sizes = [int(r) for r in options.take("runs", list, [1, 2, 3, 5, 10])]
     alpha = options.take("alpha", float, bench.study.alpha)
+    shown = options.take("show", list, list(SHOWN))
     options.done()
+    if not set(shown) <= set(SHOWN):
+        raise InputError(f"{part.label}: show holds {', '.join(SHOWN)}; got {shown}")
     having = bench.having(part)
     rows: list[Row] = []
     for protocol in part.protocols if having else ():
@@ -38,7 +43,8 @@ def forecast_calibration(part: Part, bench: Workbench) -> StudyTable:
             }
             for group, members in _groups(having, bench).items():
                 own = [[found[key] for key in keys] for keys in members]
-                rows += _rows(f"{folds} folds, {group}", f"{runs} run{'s' * (runs > 1)}", own)
+                column = f"{runs} run{'s' * (runs > 1)}"
+                rows += [row for what, row in _rows(f"{folds} folds, {group}", column, own).items() if what in shown]
     return StudyTable(part.name, part.title, tuple(rows))
 
 
@@ -55,17 +61,16 @@ def _groups(having: Mapping[str, Evidence], bench: Workbench) -> dict[str, list[
     return groups
 
 
-def _rows(name: str, column: str, by_dataset: list[list[Forecasts]]) -> list[Row]:
+def _rows(name: str, column: str, by_dataset: list[list[Forecasts]]) -> dict[str, Row]:
     forecast, _ = clustered(np.array([np.mean([f.forecast.mean() for f in own]) for own in by_dataset]))
     agreement, _ = clustered(np.array([np.mean([f.agreement.mean() for f in own]) for own in by_dataset]))
     off, error = clustered(np.array([np.mean([f.off for f in own]) for own in by_dataset]))
     limit = ALLOWED + 2.0 * error
     kept = None if np.isnan(limit) else abs(off) <= limit
-    return [
-        Row(row=name, column=f"{column}: forecast", measured=forecast),
-        Row(row=name, column=f"{column}: agreement", measured=agreement),
-        Row(
-            row=name, column=f"{column}: off by", measured=off, interval=(off - 2.0 * error, off + 2.0 * error),
-            agrees=kept, note="" if kept is not False else f"more than {limit:.3f}",
-        ),
-    ]  # fmt: skip
+    interval = (off - 2.0 * error, off + 2.0 * error)
+    note = "" if kept is not False else "off by more than 0.02 and two standard errors"
+    return {
+        "off by": Row(row=name, column=f"{column}: off by", measured=off, interval=interval, agrees=kept, note=note),
+        "forecast": Row(row=name, column=f"{column}: forecast", measured=forecast),
+        "agreement": Row(row=name, column=f"{column}: agreement", measured=agreement),
+    }

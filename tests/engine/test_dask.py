@@ -1,0 +1,207 @@
+"""A real scheduler and real workers, in processes that talk TCP on this machine, and that are killed."""
+
+import os
+import random
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import numpy as np
+import pytest
+from sklearn.linear_model import SGDClassifier
+from sklearn.metrics import get_scorer
+from sklearn.naive_bayes import GaussianNB
+from sklearn.tree import DecisionTreeClassifier
+
+import foldproof as fp
+from engine.bad import Bad, Unreadable
+from engine.rows import rows
+from engine.test_faults import KILLS, PROGRAM, RUNS, finished
+from foldproof.domain.errors import InputError
+from foldproof.engine.dask_executor import Dask
+from foldproof.engine.execute import execute
+from foldproof.engine.local import Local
+from foldproof.engine.plan import Plan
+from foldproof.learners.learner import gather
+from foldproof.partitions import KFold, partition
+from foldproof.store import open_store
+
+pytest.importorskip("distributed", reason="needs foldproof[dask]")
+HERE = Path(__file__)
+ENVIRONMENT = {
+    **os.environ,
+    "PYTHONPATH": os.pathsep.join([str(HERE.parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])]),
+    "DASK_DISTRIBUTED__WORKER__PROFILE__ENABLED": "False",
+}
+
+
+class Cluster:
+    """A scheduler and workers of one thread each."""
+
+    def __init__(self, workers):
+        with socket.socket() as free:
+            free.bind(("127.0.0.1", 0))
+            port = free.getsockname()[1]
+        self.address = f"tcp://127.0.0.1:{port}"
+        self.scheduler = self._start("dask_scheduler", "--port", str(port))
+        self.workers = []
+        for _ in range(workers):
+            self.join()
+
+    def _start(self, program, *options):
+        command = [sys.executable, "-m", f"distributed.cli.{program}", "--host", "127.0.0.1", "--no-dashboard"]
+        return subprocess.Popen(
+            [*command, *options], env=ENVIRONMENT, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+
+    def join(self):
+        """Start another worker."""
+        self.workers.append(
+            self._start("dask_worker", "--nthreads", "1", "--no-nanny", "--death-timeout", "60", self.address)
+        )
+
+    def kill(self, chance):
+        """Kill a worker, and start another."""
+        worker = self.workers.pop(chance.randrange(len(self.workers)))
+        worker.kill()
+        worker.wait()
+        self.join()
+
+    def close(self):
+        """End all."""
+        for process in [*self.workers, self.scheduler]:
+            process.kill()
+            process.wait()
+
+
+@pytest.fixture(scope="module")
+def cluster():
+    found = Cluster(1)
+    yield found
+    found.close()
+
+
+@pytest.fixture
+def data(rng):
+    y = np.arange(40) % 2
+    return fp.dataset(np.column_stack([rng.normal(size=(40, 2)) + y[:, None], np.arange(40)]), y)
+
+
+def plan(data, learners, runs=1, folds=4, **options):
+    return Plan(
+        dataset=data,
+        splits=partition(KFold(folds), data, runs=runs, seed=0),
+        learners=gather(learners),
+        scorers={name: get_scorer(name) for name in ("accuracy", "f1")},
+        seed=0,
+        **options,
+    )
+
+
+@pytest.mark.slow
+def test_one_worker_and_three_give_the_rows_of_this_machine(cluster, data, tmp_path):
+    learners = {"bayes": GaussianNB(), "sgd": SGDClassifier(max_iter=2, tol=1e-9), "bad": Bad("none")}
+    executors = {
+        "one": Local(1),
+        "two": Local(2),
+        "dask-one": Dask(cluster.address, patience=60),
+        "dask-three": Dask(cluster.address, patience=60),
+    }
+    found = {}
+    for name, executor in executors.items():
+        if name == "dask-three":
+            cluster.join()
+            cluster.join()
+        url = f"sqlite:///{tmp_path / name}.db"
+        with open_store(url) as store:
+            execute(plan(data, learners, runs=8), store=store, executor=executor)
+        found[name] = rows(url)
+    assert len(found["one"]) == 24
+    for name in executors:
+        assert found[name] == found["one"], name
+
+
+@pytest.mark.slow
+def test_limits_and_deaths_mean_the_same_on_a_cluster(cluster, data):
+    learners = {"bad": Bad("sleep"), "bayes": GaussianNB(), "died": Bad("die")}
+    made = plan(data, learners, time_limit=1.0)
+    found = execute(made, executor=Dask(cluster.address, patience=60))
+    assert {f.kind for f in found["bad"].failures} == {"time_limit"}
+    assert {f.kind for f in found["died"].failures} == {"worker_died"}
+    assert len(found["bad"].failures) == len(found["died"].failures) == 4
+    assert found["bayes"].complete("accuracy")
+
+
+@pytest.mark.slow
+def test_what_cannot_be_read_on_the_cluster_is_told(cluster, data):
+    made = plan(data, {"a": Unreadable(), "b": GaussianNB()}, fast=False)
+    with pytest.raises(InputError, match="cannot be read in another process .*not here"):
+        execute(made, executor=Dask(cluster.address, patience=60))
+
+
+@pytest.mark.slow
+def test_all_workers_may_die_and_others_join(data):
+    found = Cluster(1)
+    made = plan(data, {"a": DecisionTreeClassifier(), "b": GaussianNB()}, runs=60, fast=False)
+    alone = execute(made, executor=Local(1))
+    try:
+        results = Dask(found.address, patience=60).run(made, made.tasks())
+        first = next(results)
+        found.kill(random.Random(0))
+        rest = list(results)
+    finally:
+        found.close()
+    assert {(r.learner, r.run) for r in [first, *rest]} == set(made.tasks())
+    assert len(rest) == 119
+    for result in rest:
+        name = made.learners[result.learner].name
+        assert np.array_equal(result.scores["f1"], alone[name].scores["f1"][result.run])
+
+
+@pytest.mark.slow
+def test_from_the_front_door(cluster, toy):
+    learners = {"tree": DecisionTreeClassifier(max_depth=2), "bayes": GaussianNB()}
+    size = {"procedure": "corrected-repeated-cv", "runs": 3, "folds": 4}
+    there = fp.compare(learners, *toy, executor="dask", scheduler=cluster.address, **size)
+    assert there.pair("tree", "bayes").pvalue == fp.compare(learners, *toy, **size).pair("tree", "bayes").pvalue
+
+
+@pytest.mark.slow
+def test_random_kills_of_workers_leave_no_trace(tmp_path):
+    chance = random.Random(20042)
+    found = Cluster(2)
+    paths = {name: tmp_path / f"{name}.db" for name in ("here", "there")}
+    try:
+        command = [sys.executable, str(PROGRAM), f"sqlite:///{paths['there']}", str(RUNS), "0", found.address]
+        process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+        for _ in range(KILLS):
+            wanted = finished(paths["there"]) + chance.randint(1, 3 * RUNS // (2 * KILLS))
+            while process.poll() is None and finished(paths["there"]) < wanted:
+                time.sleep(0.02)
+            assert process.poll() is None, process.communicate()[1]
+            found.kill(chance)
+        _, err = process.communicate(timeout=300)
+        assert process.returncode == 0, err
+    finally:
+        found.close()
+    subprocess.run([sys.executable, str(PROGRAM), f"sqlite:///{paths['here']}", str(RUNS), "1"], check=True)
+    here, there = (rows(f"sqlite:///{path}") for path in paths.values())
+    assert here == there
+    print(f"\nkilled {KILLS} workers: {len(there)} rows, all equal to those of an undisturbed run")
+
+
+def test_a_scheduler_that_is_not_there_is_told_in_a_sentence(data):
+    made = plan(data, {"a": GaussianNB(), "b": GaussianNB()})
+    with pytest.raises(InputError, match="the scheduler tcp://127.0.0.1:9 does not answer .*is the address right"):
+        execute(made, executor=Dask("tcp://127.0.0.1:9", patience=0.5))
+    with pytest.raises(InputError, match="the scheduler nonsense://x does not answer"):
+        execute(made, executor=Dask("nonsense://x", patience=0.5))
+
+
+def test_without_the_package_it_is_told_how_to_get_it(data, monkeypatch):
+    monkeypatch.setitem(sys.modules, "distributed", None)
+    made = plan(data, {"a": GaussianNB(), "b": GaussianNB()})
+    with pytest.raises(InputError, match="needs the package distributed: pip install 'foldproof\\[dask\\]'"):
+        execute(made, executor=Dask("tcp://127.0.0.1:9"))

@@ -1,0 +1,156 @@
+"""Faults: whatever is killed and whenever, the store ends as if nothing had been."""
+
+import os
+import random
+import signal
+import sqlite3
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+from engine.rows import count, rows
+
+pytestmark = [pytest.mark.slow, pytest.mark.skipif(os.name != "posix", reason="needs signals")]
+
+PROGRAM = Path(__file__).with_name("program.py")
+# How often something is killed: FOLDPROOF_KILLS=50 for a long evening.
+KILLS = int(os.environ.get("FOLDPROOF_KILLS", "5"))
+RUNS = max(100, 10 * KILLS)
+
+
+def start(path, *how, runs=RUNS):
+    command = [sys.executable, str(PROGRAM), f"sqlite:///{path}", str(runs), *map(str, how)]
+    return subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)
+
+
+def finished(path):
+    """Return how many rows there are, without disturbing anybody."""
+    if not path.exists():
+        return 0
+    try:
+        with sqlite3.connect(f"file:{path}?mode=ro", uri=True) as connection:
+            found = connection.execute("SELECT count(*) FROM foldproof_cell").fetchone()[0]
+        connection.close()
+    except sqlite3.OperationalError:
+        return 0
+    return found
+
+
+def children(pid):
+    """Return the processes that a process has started."""
+    found = []
+    for listed in Path(f"/proc/{pid}/task").glob("*/children"):
+        found += [int(child) for child in listed.read_text().split()]
+    return found
+
+
+def ended(pids):
+    """Whether processes have ended, or do soon."""
+
+    def runs(pid):
+        try:
+            return Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0] != "Z"
+        except OSError:
+            return False
+
+    deadline = time.monotonic() + 20
+    while any(map(runs, pids)) and time.monotonic() < deadline:
+        time.sleep(0.05)
+    return not any(map(runs, pids))
+
+
+def wait_for_rows(process, path, wanted):
+    """Wait until there are so many rows; whether there are before the process ends."""
+    while process.poll() is None:
+        if finished(path) >= wanted:
+            return True
+        time.sleep(0.02)
+    return False
+
+
+@pytest.fixture(scope="module")
+def undisturbed(tmp_path_factory):
+    path = tmp_path_factory.mktemp("undisturbed") / "results.db"
+    process = start(path, 1)
+    assert process.communicate(timeout=600)[1].count("Traceback") == 0
+    found = rows(f"sqlite:///{path}")
+    assert len(found) == 3 * RUNS
+    return found
+
+
+@pytest.mark.skipif(not Path("/proc/self/task").exists(), reason="needs /proc")
+def test_random_kills_leave_no_trace(undisturbed, tmp_path):
+    path, chance = tmp_path / "results.db", random.Random(20041)
+    killed = {"program": 0, "worker": 0}
+    while True:
+        process = start(path, 2)
+        while sum(killed.values()) < KILLS:
+            wanted = finished(path) + chance.randint(1, 3 * RUNS // (2 * KILLS))
+            if not wait_for_rows(process, path, wanted):
+                break
+            workers = children(process.pid)
+            if workers and chance.random() < 0.5:
+                os.kill(chance.choice(workers), signal.SIGKILL)
+                killed["worker"] += 1
+            else:
+                process.kill()
+                killed["program"] += 1
+                break
+        _, err = process.communicate(timeout=600)
+        if process.returncode == 0:
+            break
+        assert process.returncode == -signal.SIGKILL, err
+    assert sum(killed.values()) == KILLS
+    assert rows(f"sqlite:///{path}") == undisturbed
+    print(f"\nkilled {killed}: {len(undisturbed)} rows, all equal to those of an undisturbed run")
+
+
+def test_workers_end_with_their_program(tmp_path):
+    path = tmp_path / "results.db"
+    process = start(path, 2)
+    assert wait_for_rows(process, path, 5)
+    workers = children(process.pid)
+    process.kill()
+    process.communicate()
+    assert ended(workers)
+
+
+def test_two_programs_at_once_share_the_work_and_write_nothing_twice(undisturbed, tmp_path):
+    path = tmp_path / "results.db"
+    both = [start(path, 1), start(path, 2)]
+    told = [process.communicate(timeout=600) for process in both]
+    assert [process.returncode for process in both] == [0, 0], told
+    assert told[0][0] == told[1][0]
+    assert rows(f"sqlite:///{path}") == undisturbed
+
+
+@pytest.mark.parametrize(("how", "jobs", "presses"), [("sleep", 1, 1), ("busy", 1, 2), ("sleep", 2, 2)])
+def test_ctrl_c_stops_at_once_keeps_what_is_finished_and_says_how_to_go_on(how, jobs, presses, tmp_path):
+    data, path = tmp_path / "data.csv", tmp_path / "results.db"
+    data.write_text("x,i,y\n" + "".join(f"{(i * 7) % 11},{i},{'ab'[i % 2]}\n" for i in range(40)))
+    store = f"sqlite:///{path}"
+    command = [sys.executable, "-m", "foldproof", "compare", str(data), "-l", "sklearn.naive_bayes.GaussianNB()"]
+    command += ["-l", f"engine.bad.Bad(how='{how}')", "--procedure", "corrected-repeated-cv", "--runs", "2"]
+    command += ["--folds", "4", "--jobs", str(jobs), "--store", store, "--quiet"]
+    paths = os.pathsep.join([str(Path(__file__).parents[1]), *filter(None, [os.environ.get("PYTHONPATH")])])
+    process = subprocess.Popen(
+        command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env={**os.environ, "PYTHONPATH": paths}
+    )
+    assert wait_for_rows(process, path, 2), process.communicate()
+    time.sleep(0.5)
+    workers = children(process.pid)
+    begin = time.monotonic()
+    for _ in range(presses):
+        process.send_signal(signal.SIGINT)
+        time.sleep(0.05)
+    out, err = process.communicate(timeout=60)
+    assert time.monotonic() - begin < 10  # a second, on a machine with nothing else to do
+    assert process.returncode == 130, err
+    assert out.replace("fitted\n", "") == ""
+    assert "interrupted: what was finished is kept in the store; the same command goes on from here" in err
+    assert "Traceback" not in err
+    assert count(store) == 2
+    assert ended(workers)

@@ -1,0 +1,5 @@
+"""Everybody's nearest others, in the slow twin of all folds."""
+
+from naive.nearest_folds import predictions
+
+__all__ = ["predictions"]
