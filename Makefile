@@ -6,7 +6,7 @@ PYTEST := $(BIN)/python -m pytest
 WORKERS ?= auto
 
 .DEFAULT_GOAL := help
-.PHONY: help demo test quick check format lint types contracts docs nojit lowest bench typeonerror picture release-check clean
+.PHONY: help demo test quick check format lint types contracts docs nojit lowest bench performance typeonerror picture release-check clean
 
 help:  ## what there is
 	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 16
@@ -72,6 +72,9 @@ lowest:  ## the suite with the lowest versions that pyproject.toml admits
 
 bench: $(VENV)/.developing  ## side-by-side measurements: ratios, never bare seconds
 	@for file in benchmarks/bench_*.py; do echo "== $$file"; $(BIN)/python $$file || exit 1; done
+
+performance: $(VENV)/.developing  ## the measurements of docs/performance.md, written there; takes a while
+	$(BIN)/python benchmarks/performance.py
 
 picture: $(VENV)/.developing  ## the README's picture, made anew from a run
 	$(BIN)/python scripts/picture.py

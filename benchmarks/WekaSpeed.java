@@ -29,7 +29,7 @@ public class WekaSpeed {
           shuffled.randomize(random);
           if (shuffled.classAttribute().isNominal()) shuffled.stratify(folds);
           for (int fold = 0; fold < folds; fold++) {
-            Instances train = shuffled.trainCV(folds, fold, random), test = shuffled.testCV(folds, fold);
+            Instances train = shuffled.trainCV(folds, fold), test = shuffled.testCV(folds, fold);
             Classifier learner = (Classifier) Utils.forName(Classifier.class, given[at + 1], null);
             learner.buildClassifier(train);
             Evaluation evaluation = new Evaluation(train);

@@ -91,7 +91,6 @@ def by_the_clock(milliseconds, options):
 def spent():
     """Return the processor time of this process and of its children, which are ended for it."""
     pool.close_all()
-    time.sleep(0.2)
     return time.process_time() + sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
 
 

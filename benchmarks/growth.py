@@ -10,8 +10,11 @@ what does not grow. Prints a Markdown table.
 from __future__ import annotations
 
 import argparse
+import subprocess
+import sys
 import time
 from collections.abc import Callable, Iterable
+from pathlib import Path
 from typing import Any
 
 import numpy as np
@@ -83,6 +86,18 @@ def line(name: str, what: str, sizes: Iterable[int], measure: Callable[[int], fl
     print(f"| {name} | {what} | {shown} | {exponent(done, seconds):.2f} |", flush=True)
 
 
+def memory(rows: int) -> str:
+    """Return what 1-NN on so many rows of ten numbers needs at most, in a process of its own."""
+    work = (
+        "import resource, sys; sys.path.insert(0, sys.argv[1]); from growth import *; "
+        "n = int(sys.argv[2]); cross_predict(NearestNeighbour(), made(n, 10, False), folds(n, 10, 1)); "
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss)"
+    )
+    command = [sys.executable, "-c", work, str(Path(__file__).parent), str(rows)]
+    told = subprocess.run(command, check=True, capture_output=True, text=True).stdout
+    return f"1-NN on {rows:,} rows of ten numbers: at most {int(told) / 1e6:.2f} GB, with all libraries"
+
+
 def main(quick: bool) -> None:
     repeats = 1 if quick else 3
     print("| learner | grows in | µs per fit | exponent |")
@@ -112,5 +127,10 @@ def main(quick: bool) -> None:
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("--quick", action="store_true", help="small sizes, one repeat")
-    with threadpool_limits(1):
-        main(parser.parse_args().quick)
+    parser.add_argument("--memory", type=int, metavar="ROWS", help="only what 1-NN on so many rows needs")
+    given = parser.parse_args()
+    if given.memory:
+        print(memory(given.memory))
+    else:
+        with threadpool_limits(1):
+            main(given.quick)

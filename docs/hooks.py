@@ -256,6 +256,14 @@ PYTHON = (
         ("foldproof.engine.events.TaskFinished",),
     ),
     (
+        "Executors",
+        "What makes the fits, where `executor=` is not a word. The scores do not depend on it.",
+        (
+            "foldproof.engine.local.Local",
+            "foldproof.engine.dask_executor.Dask",
+        ),
+    ),
+    (
         "Errors",
         "What is raised on purpose; the text is meant for you.",
         (

@@ -20,6 +20,7 @@ def loaded(code):
         "import foldproof",
         "import sys; from foldproof.cli.main import run; run(['--help'])",
         "import sys; from foldproof.cli.main import run; run(['compare', '--help'])",
+        "from foldproof.cli.main import run; [run([c, '--help']) for c in ('run', 'report', 'audit', 'export', 'import')]",
     ],
 )
 def test_nothing_heavy_is_imported(code):

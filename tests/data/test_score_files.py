@@ -400,7 +400,7 @@ def test_a_column_by_name_and_columns_that_are_not_used():
     found = fp.read_scores(frame, scoring="f1")
     assert found.scoring == "f1"
     assert found.notes[0] == "columns_unused: seconds"
-    with pytest.raises(fp.InputError, match="unknown column of the frame 'f2': .*known: f1, fold, learner"):
+    with pytest.raises(fp.InputError, match="unknown column of the frame 'f2' .*known: f1, fold, learner"):
         fp.read_scores(frame, scoring="f2")
 
 

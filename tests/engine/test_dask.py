@@ -2,6 +2,7 @@
 
 import os
 import random
+import signal
 import socket
 import subprocess
 import sys
@@ -166,6 +167,22 @@ def test_from_the_front_door(cluster, toy):
     size = {"procedure": "corrected-repeated-cv", "runs": 3, "folds": 4}
     there = fp.compare(learners, *toy, executor="dask", scheduler=cluster.address, **size)
     assert there.pair("tree", "bayes").pvalue == fp.compare(learners, *toy, **size).pair("tree", "bayes").pvalue
+
+
+@pytest.mark.slow
+def test_ctrl_c_keeps_what_is_finished_and_the_same_program_goes_on(cluster, tmp_path):
+    path = tmp_path / "results.db"
+    command = [sys.executable, str(PROGRAM), f"sqlite:///{path}", "80", "0", cluster.address]
+    process = subprocess.Popen(command, env=ENVIRONMENT, stderr=subprocess.PIPE, text=True)
+    while process.poll() is None and finished(path) < 5:
+        time.sleep(0.02)
+    process.send_signal(signal.SIGINT)
+    _, err = process.communicate(timeout=60)
+    assert process.returncode != 0
+    assert err.rstrip().endswith("KeyboardInterrupt")
+    assert 5 <= finished(path) < 240
+    subprocess.run(command, env=ENVIRONMENT, check=True, timeout=300)
+    assert len(rows(f"sqlite:///{path}")) == 240
 
 
 @pytest.mark.slow

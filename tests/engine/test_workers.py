@@ -93,6 +93,11 @@ def test_a_fit_that_kills_its_process_fails_alone(data, how, said, tmp_path):
         assert found["bayes"].complete("accuracy")
         assert found["tree"].complete("f1")
         assert sorted(cell.again for cell in store.cells() if cell.again is not None) == [0.0]
+        # The next program tries it again, and though it is the only task left, not within itself.
+        if how == "die":
+            again = execute(plan(data, learners), store=store, executor=Local(2))
+            assert again["bad"].failures == found["bad"].failures
+            assert store.count() == 3
 
 
 def test_memory_that_is_refused_is_a_failure_of_the_fold(data):

@@ -38,7 +38,7 @@ def folds_of(dataset, runs=3, k=4, seed=5):
         DiscretisedNaiveBayes(counts="half-of-none", unknown="value"),
         DiscretisedNaiveBayes(min_interval=3, cut_ties="lowest", prior_laplace=False, counts="plain"),
     ],
-    ids=repr,
+    ids=["random-state", "penalty", "slack", "min-split", "min-interval"],
 )
 def test_options_are_those_of_a_fit(learner):
     for seed in range(6):
@@ -110,7 +110,7 @@ def test_what_it_is_not_for_is_fitted_fold_by_fold(kind):
         TDDT1(random_state=np.random.RandomState(1)), TDDT1(penalty="none"), TDDT2(slack=-1), TDDT2(min_split=0),
         DiscretisedNaiveBayes(min_interval=0),
     ],
-    ids=repr,
+    ids=["random-state", "penalty", "slack", "min-split", "min-interval"],
 )  # fmt: skip
 def test_options_that_a_fit_refuses_or_copies(learner):
     assert at_once(learner, a_mixture()) is None

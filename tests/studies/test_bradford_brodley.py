@@ -89,6 +89,27 @@ def test_the_5x2_test_as_printed_and_as_run():
     assert as_run.table("2").at("vote", CLOSE).measured == bench.table("2").at("vote", CLOSE).measured
 
 
+def test_the_test_behind_printed_numbers_is_found():
+    """Print what the paired t gives, and of the tests tried it is the paired t that agrees."""
+    bench = made(effects=(0.01, 0.04))
+    printed = {}
+    for other in ("TDDT-2", "naive Bayes"):
+        for name in bench.evidence:
+            x = differences(bench, name, "5x2", other).reshape(-1, 10)
+            t = np.array([stats.ttest_1samp(ten, 0.0).statistic for ten in x])
+            column, verdict = f"TDDT-1 vs {other}, 5x2", np.where(np.abs(t) >= stats.t.isf(0.025, 9), np.sign(t), 0)
+            printed["2", name, column] = Printed(f"{stats.t.sf(t.mean(), 9):.6f}")
+            for sign, who in ((1, "TDDT-1"), (0, "none"), (-1, other)):
+                printed["3", name, f"{column}: {who}"] = Printed(f"{55 * np.mean(verdict == sign):.2f}")
+    table = Workbench(replace(STUDY, published=printed), bench.how, bench.evidence).table("tests-tried")
+    paired, five = "paired t of ten differences, 9 df", "5x2cv t, 5 df"
+    assert [table.at(paired, c).measured for c in ("cells", "within 3 sd")] == [4, 4]
+    assert table.at(paired, "median distance, sd").measured < 0.01
+    assert table.at(paired, "partitions of 55 told otherwise").measured < 0.01
+    assert table.at(five, "median distance, sd").measured > 3
+    assert table.at(five, "partitions of 55 told otherwise").measured > 5
+
+
 def test_a_printed_p_is_judged_as_the_t_that_it_stands_for():
     bench = made(effects=(0.0, 0.03))
     x = differences(bench, "vote", "1x10")[:, 0]

@@ -100,7 +100,7 @@ def test_verdicts_by_ranks_name_the_better_one(wide):
     assert fp.judge(scores, "holm-control", adjust="none").pair("a", "c").pvalue_adjusted == pytest.approx(
         fp.judge(scores, "holm-control", adjust="none").pair("a", "c").pvalue
     )
-    with pytest.raises(fp.InputError, match="unknown learner of these scores .d.: .known: a, b, c"):
+    with pytest.raises(fp.InputError, match="unknown learner of these scores .d. .known: a, b, c"):
         fp.judge(scores, "holm-control", options={"control": "d"})
     with pytest.raises(fp.InputError, match="unknown option"):
         fp.judge(scores, "wilcoxon-signed-rank", options={"independent": False})

@@ -32,13 +32,16 @@ class Local:
         from joblib import effective_n_jobs
         from joblib.parallel import get_active_backend
 
-        jobs = min(effective_n_jobs(checked_jobs(self.n_jobs)), max(len(tasks), 1))
+        jobs = int(effective_n_jobs(checked_jobs(self.n_jobs)))
+        if not len(tasks):
+            return iter(())
         backend, _ = get_active_backend()
         if plan.time_limit is None and type(backend).__name__ not in _PROCESSES:
             return self._by_joblib(plan, tasks, jobs)
         if plan.time_limit is None and jobs == 1:
             return _here(plan, tasks)
-        return _by_workers(plan, tasks, jobs)
+        # A single task that is left goes to a worker too: it may be what killed one before.
+        return _by_workers(plan, tasks, min(jobs, len(tasks)))
 
     def _by_joblib(self, plan: Plan, tasks: Sequence[Task], jobs: int) -> Iterator[TaskResult]:
         from joblib import delayed

@@ -31,6 +31,10 @@ AHEAD = 2
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from foldproof.engine.worker import main; main()"
 
 
+def _is_text(place: object) -> bool:
+    return isinstance(place, str)
+
+
 class WorkerError(FoldproofError):
     """Processes that were to do the work cannot be started."""
 
@@ -41,7 +45,10 @@ class _Worker:
     def __init__(self, answers: SimpleQueue[Any]) -> None:
         apart: dict[str, Any] = {"process_group": 0} if os.name == "posix" else {}
         self._process = subprocess.Popen(
-            [sys.executable, "-c", _START, json.dumps(sys.path)], stdin=subprocess.PIPE, stdout=subprocess.PIPE, **apart
+            [sys.executable, "-c", _START, json.dumps([*filter(_is_text, sys.path)])],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            **apart,
         )
         self.batches: deque[deque[Task]] = deque()
         self.plan: str | None = None
@@ -54,6 +61,8 @@ class _Worker:
         with suppress(Exception):
             while True:
                 answers.put((self, *receive(self._process.stdout)))
+        # One that has closed its end without ending is of no use; on one that has ended this does nothing.
+        self._process.kill()
         answers.put((self, "gone", self._process.wait()))
         self._process.stdout.close()
 
@@ -69,6 +78,11 @@ class _Worker:
         assert self._process.stdin is not None
         with suppress(OSError):
             self._process.stdin.close()
+
+    def wait(self) -> None:
+        """Wait until the process has ended, which was ended."""
+        with suppress(subprocess.TimeoutExpired):
+            self._process.wait(timeout=5.0)
 
     @property
     def alive(self) -> bool:
@@ -172,9 +186,11 @@ class Pool:
             yield from batches.died(held[0], _how(code))
 
     def close(self) -> None:
-        """End all workers."""
+        """End all workers, and wait until they have."""
         for worker in self._workers:
             worker.kill()
+        for worker in self._workers:
+            worker.wait()
         self._workers = []
 
 

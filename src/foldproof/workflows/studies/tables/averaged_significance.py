@@ -34,11 +34,12 @@ def averaged_significance(part: Part, bench: Workbench) -> StudyTable:
             found, every = each.averaged(evidence, shown(bench)), each.averaged(evidence)
             significant = "" if verdict(found, bench.study.alpha) == "none" else "significant"
             cell = Cell(name, each.column, 5 if printed is None else printed.digits, note=significant)
-            rows.append(replace(_row(cell, every, printed, bench), measured=found.pvalue_signed))
+            rows.append(replace(judged_as_t(cell, every, printed, bench), measured=found.pvalue_signed))
     return StudyTable(part.name, part.title, tuple(rows), "deviation", notes)
 
 
-def _row(cell: Cell, every: AveragedTResult, printed: Printed | None, bench: Workbench) -> Row:
+def judged_as_t(cell: Cell, every: AveragedTResult, printed: Printed | None, bench: Workbench) -> Row:
+    """Return a cell whose printed p is judged by the mean and the spread of t over all partitions."""
     if not math.isfinite(every.statistic):
         return replace(_with_print(cell.row(None), printed), note="some partition has an infinite t")
     expected = mean_of(every.t_values, bench.study.repetitions, None, _REACH)
@@ -47,10 +48,10 @@ def _row(cell: Cell, every: AveragedTResult, printed: Printed | None, bench: Wor
     if printed is None:
         return row
     if printed.value == 0.0:
-        return _beside_a_bound(row, expected, printed, every.df, bench.how.repetitions)
+        return _beside_a_bound(row, expected, printed, every.df, len(every.t_values))
     t, half = _t_of(printed, every.df)
     wide = replace(expected, sd=math.hypot(expected.sd, half / math.sqrt(3.0)))
-    away, agrees, word = deviation(t, wide, bench.how.repetitions)
+    away, agrees, word = deviation(t, wide, len(every.t_values))
     return replace(row, deviation=away, agrees=agrees, note="; ".join(filter(None, (row.note, word))))
 
 
