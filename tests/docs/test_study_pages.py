@@ -14,7 +14,9 @@ from foldproof.partitions import KFold, partition
 from foldproof.studies.finding import find_study
 
 DOCS = Path(__file__).parents[2] / "docs"
-PAGES = [path for path in sorted((DOCS / "studies").glob("*.md")) if "<!-- made:" in path.read_text(encoding="utf-8")]
+PAGES = [
+    path for path in sorted((DOCS / "studies").glob("*.md")) if "<!-- made: head " in path.read_text(encoding="utf-8")
+]
 PLACE = re.compile(r"<!-- made: ([^>]*?) -->\n(.*?)<!-- end -->", re.DOTALL)
 
 
