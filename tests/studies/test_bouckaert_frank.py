@@ -217,7 +217,8 @@ def test_a_wide_cell_does_not_pass_and_a_far_one_fails():
     assert abs(away) < 1 and agrees is None and word == "too wide to judge alone"
     sure = of_distribution(np.arange(11.0), count_of(0, 100, 10), subsets_of(0, 100, 10), 10.0)
     assert deviation(0.0, sure, 100)[1] is True
-    assert deviation(2.0, sure, 100)[1] is False
+    assert deviation(1.0, sure, 100)[1] is True, "one rejection in ten is no wonder after none in a hundred"
+    assert deviation(4.0, sure, 100)[1] is False
     assert deviation(0.0, sure, 99)[1] is None
     narrow = of_sum(np.arange(11.0) / 10, [(chances, shares)] * 27, 27.0, 1.0)
     assert narrow.row(Cell("R", "1", 3), None, 100).agrees is None

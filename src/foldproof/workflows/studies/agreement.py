@@ -3,9 +3,9 @@
 Where folds and formulas are those behind the print, numbers must be equal. Elsewhere a printed number is one draw, made
 by other seeds: it is held against the distribution of such draws. That distribution comes from repetitions of our own
 (100 by default, never fewer than 100 for a judgement), with what they leave unknown of each rate (beta-binomial).
-A cell agrees where the draw is no more than three standard deviations away. Where its 95 % interval holds half of all
-possible draws or more, agreeing would say nothing, and the cell is not judged alone; in the total of its table every
-cell counts, wide or narrow, by its squared deviation.
+A cell agrees where the draw is no more than three standard deviations away (a single count: where it is no rarer than
+that). Where its 95 % interval holds half of all possible draws or more, agreeing would say nothing, and the cell is not
+judged alone; in the total of its table every cell counts, wide or narrow, by its squared deviation.
 """
 
 from __future__ import annotations
@@ -22,17 +22,31 @@ from foldproof.domain.study import Printed, Row
 Floats = npt.NDArray[np.float64]
 FEWEST = 100
 FARTHEST = 3.0
+# The two-sided chance of that.
+_RARE = 0.0027
 
 
 @dataclass(frozen=True, slots=True)
 class Expected:
-    """What a draw is expected to be: mean, standard deviation, 95 % interval, and the range it could take at all."""
+    """What a draw is expected to be: mean, standard deviation, 95 % interval, and the range it could take at all.
+
+    ``chances`` are those of whole numbers from 0, where the draw is one: what is rare is then rare by its own chance.
+    """
 
     mean: float
     sd: float
     low: float
     high: float
     reach: float
+    chances: tuple[float, ...] | None = None
+
+    def beyond(self, printed: float, away: float) -> bool:
+        """Whether a printed number is farther out than three standard deviations of a normal draw would be."""
+        if self.chances is None:
+            return abs(away) > FARTHEST
+        place = round(printed)
+        tail = min(sum(self.chances[: place + 1]), sum(self.chances[place:]))
+        return 2.0 * tail < _RARE
 
     def row(self, at: Cell, printed: Printed | None, repetitions: int) -> Row:
         """Return the cell, judged by its standardised deviation where enough repetitions were made."""
@@ -73,7 +87,7 @@ def deviation(printed: float, expected: Expected, repetitions: int) -> tuple[flo
         same = abs(printed - expected.mean) < 0.0005
         return (0.0 if same else None), same, "" if same else "never varied here"
     away = (printed - expected.mean) / expected.sd
-    if abs(away) > FARTHEST:
+    if expected.beyond(printed, away):
         return away, False, ""
     if expected.high - expected.low > 0.5 * expected.reach:
         return away, None, "too wide to judge alone"
@@ -108,7 +122,7 @@ def of_distribution(values: Floats, chances: Floats, shares: Floats, reach: floa
     sd = float(np.sqrt(max(float((values - centre) ** 2 @ chances), 0.0)))
     below = np.cumsum(chances)
     low, high = (float(values[min(int(np.searchsorted(below, q)), len(values) - 1)]) for q in (0.025, 0.975))
-    return Expected(mean, sd, low, high, reach)
+    return Expected(mean, sd, low, high, reach, tuple(chances.tolist()))
 
 
 def of_sum(values: Floats, each: Sequence[tuple[Floats, Floats]], divisor: float, reach: float) -> Expected:
@@ -126,11 +140,12 @@ def equal(at: Cell, measured: float, printed: Printed | None) -> Row:
     """Return the cell, judged by equality to the last printed digit."""
     if printed is None:
         return at.row(measured)
+    same = same_digits(measured, printed)
     return replace(
         at.row(measured),
         published=printed.value,
-        agrees=same_digits(measured, printed),
-        note="; ".join(filter(None, (printed.note, at.note))),
+        agrees=same,
+        note="; ".join(filter(None, ("" if same else printed.note, at.note))),
         digits=printed.digits,
     )
 

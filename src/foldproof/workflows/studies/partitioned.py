@@ -89,9 +89,9 @@ def mean_of(values: npt.ArrayLike, drawn: int, printed: Printed | None, reach: f
     return Expected(mean, sd, mean - 1.959964 * sd, mean + 1.959964 * sd, reach)
 
 
-def judged(at: Cell, measured: float | None, expected: Expected, printed: Printed | None, bench: Workbench) -> Row:
-    """Return the cell: what the first partitions gave, and the printed number judged by what all of them expect."""
-    return replace(expected.row(at, printed, bench.how.repetitions), measured=measured)
+def judged(at: Cell, measured: float | None, expected: Expected, printed: Printed | None, seen: int) -> Row:
+    """Return the cell: what the first partitions gave, and the printed number judged by what all those seen expect."""
+    return replace(expected.row(at, printed, seen), measured=measured)
 
 
 def redrawn(results: list[AveragedTResult], drawn: int, tell: Callable[[Floats, float], Floats], seed: int) -> Floats:

@@ -48,10 +48,10 @@ def judged_as_t(cell: Cell, every: AveragedTResult, printed: Printed | None, ben
     if printed is None:
         return row
     if printed.value == 0.0:
-        return _beside_a_bound(row, expected, printed, every.df, bench.how.repetitions)
+        return _beside_a_bound(row, expected, printed, every.df, len(every.t_values))
     t, half = _t_of(printed, every.df)
     wide = replace(expected, sd=math.hypot(expected.sd, half / math.sqrt(3.0)))
-    away, agrees, word = deviation(t, wide, bench.how.repetitions)
+    away, agrees, word = deviation(t, wide, len(every.t_values))
     return replace(row, deviation=away, agrees=agrees, note="; ".join(filter(None, (row.note, word))))
 
 

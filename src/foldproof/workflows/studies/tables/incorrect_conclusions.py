@@ -86,5 +86,5 @@ def _rows(part: Part, bench: Workbench, name: str, numbers: Floats, draws: Float
         expected = of_draws(values, bench.study.repetitions, bench.how.repetitions, reach)
         printed = bench.printed(part.name, name, column) if bench.whole else None
         cell = Cell(name, column, 1 if column == RATE else 0)
-        rows.append(judged(cell, float(with_rate[place]), expected, printed, bench))
+        rows.append(judged(cell, float(with_rate[place]), expected, printed, bench.how.repetitions))
     return rows

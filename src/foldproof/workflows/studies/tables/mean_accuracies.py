@@ -23,5 +23,5 @@ def mean_accuracies(part: Part, bench: Workbench) -> StudyTable:
                 printed = bench.printed(part.name, name, column)
                 expected = mean_of(percent, bench.study.repetitions, printed, 100.0)
                 at = Cell(name, column, 1, bench.references(part.name, name, column))
-                rows.append(judged(at, float(percent[: shown(bench)].mean()), expected, printed, bench))
+                rows.append(judged(at, float(percent[: shown(bench)].mean()), expected, printed, len(percent)))
     return StudyTable(part.name, part.title, tuple(rows), "deviation", notes)

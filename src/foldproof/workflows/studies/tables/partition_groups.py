@@ -60,7 +60,9 @@ def partition_group_sizes(part: Part, bench: Workbench) -> StudyTable:
             name = f"group {group}"
             expected = of_draws(draws[:, place], bench.study.repetitions, bench.how.repetitions, float(len(having)))
             printed = bench.printed(part.name, name, each.column) if bench.whole else None
-            rows.append(judged(Cell(name, each.column, 0), float(groups.count(group)), expected, printed, bench))
+            rows.append(
+                judged(Cell(name, each.column, 0), float(groups.count(group)), expected, printed, bench.how.repetitions)
+            )
     if not bench.whole:
         notes.append(f"over {len(having)} of {len(bench.study.datasets)} datasets, so that nothing is judged")
     return StudyTable(part.name, part.title, tuple(rows), "deviation", tuple(notes))

@@ -31,5 +31,7 @@ def single_conclusions(part: Part, bench: Workbench) -> StudyTable:
                 chances, shares = (of(seen, len(every.t_values), drawn) for of in (count_of, subsets_of))
                 expected = of_distribution(np.arange(drawn + 1.0), chances, shares, float(drawn))
                 cell = Cell(name, column, 0, note="the averaged t says so" if sign == conclusion else "")
-                rows.append(judged(cell, float(count), expected, bench.printed(part.name, name, column), bench))
+                rows.append(
+                    judged(cell, float(count), expected, bench.printed(part.name, name, column), len(every.t_values))
+                )
     return StudyTable(part.name, part.title, tuple(rows), "deviation", notes)
