@@ -8,7 +8,6 @@ processes instead of the clock's (ours only): it tells what is spent beside the 
 """
 
 import argparse
-import resource
 import time
 from statistics import median
 
@@ -89,23 +88,21 @@ def by_the_clock(milliseconds, options):
 
 
 def spent():
-    """Return the processor time of this process and of its children, which are ended for it."""
-    pool.close_all()
-    return time.process_time() + sum(resource.getrusage(resource.RUSAGE_CHILDREN)[:2])
+    """Return the processor time of this process and of its workers, which are idle now."""
+    import psutil
+
+    workers = [worker for one in pool._idle for worker in one._workers]
+    times = [psutil.Process(worker._process.pid).cpu_times() for worker in workers]
+    return time.process_time() + sum(found.user + found.system for found in times)
 
 
 def by_the_processor(milliseconds, options):
-    """Take a short run's processor time, start-up and all, from a long one's."""
-    found = []
+    plan, found = plan_of(milliseconds, options.seconds, options.jobs), []
+    ours(plan_of(milliseconds, 0.2, options.jobs), options.jobs)
     for _ in range(options.pairs):
-        taken, burnt = [], []
-        for seconds in (options.seconds / 5, options.seconds):
-            plan = plan_of(milliseconds, seconds, options.jobs)
-            before = spent()
-            ours(plan, options.jobs)
-            taken.append(spent() - before)
-            burnt.append(2 * plan.splits.runs * FOLDS * milliseconds / 1000)
-        found.append((burnt[1] - burnt[0]) / (taken[1] - taken[0]))
+        before = spent()
+        ours(plan, options.jobs)
+        found.append(2 * plan.splits.runs * FOLDS * milliseconds / 1000 / (spent() - before))
     print(f"| {milliseconds:g} ms | {median(found):.3f} |", flush=True)
 
 
