@@ -27,7 +27,7 @@ def program(*arguments, **environment):
 
 @pytest.fixture(scope="module")
 def told():
-    done = program(*COMPARE, "--json")
+    done = program(*COMPARE, "--json", "--quiet")
     assert (done.returncode, done.stderr) == (0, "")
     return done.stdout
 
