@@ -191,7 +191,8 @@ def test_every_test_is_done_or_refused_with_its_reason(test, one_run, data):
     if METHODS[test].shape == (5, 2):
         scores = fp.read_scores(predictions(fp.compare(LEARNERS, X, y, procedure="5x2cv"), y))
     if METHODS[test].takes in ("p-values", "other"):
-        with pytest.raises(fp.InputError, match=rf"the test '{test}' takes {METHODS[test].takes}, which no file"):
+        what = {"p-values": "p-values, which", "other": "what"}[METHODS[test].takes]
+        with pytest.raises(fp.InputError, match=rf"the test '{test}' takes {what} no file of scores holds: use one of"):
             fp.judge(scores, test)
         return
     if METHODS[test].takes in ("values", "datasets"):
