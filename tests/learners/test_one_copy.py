@@ -38,7 +38,7 @@ def folds_of(dataset, runs=3, k=4, seed=5):
         DiscretisedNaiveBayes(counts="half-of-none", unknown="value"),
         DiscretisedNaiveBayes(min_interval=3, cut_ties="lowest", prior_laplace=False, counts="plain"),
     ],
-    ids=["random-state", "penalty", "slack", "min-split", "min-interval"],
+    ids=repr,
 )
 def test_options_are_those_of_a_fit(learner):
     for seed in range(6):
