@@ -76,7 +76,10 @@ def as_arff(dataset: Dataset, path: Path) -> None:
         lines.append(f"@attribute x{j} " + (f"{{{values}}}" if attribute.nominal else "numeric"))
     lines.append("@attribute y {" + ",".join(str(c) for c in range(len(dataset.classes or ()))) + "}\n@data")
     for row, y in zip(dataset.codes, dataset.target_codes, strict=True):
-        cells = [str(int(v)) if a.nominal else repr(float(v)) for v, a in zip(row, dataset.attributes, strict=True)]
+        cells = [
+            "?" if np.isnan(v) else str(int(v)) if a.nominal else repr(float(v))
+            for v, a in zip(row, dataset.attributes, strict=True)
+        ]
         lines.append(",".join([*cells, str(int(y))]))
     path.write_text("\n".join(lines) + "\n", encoding="ascii")
 

@@ -2,9 +2,10 @@
 
 A repetition is 5x2 folds, 10x10 folds and 100 resamplings, as Weka deals them: 210 fits. One pool of partitions serves
 all tests of these tables. Every fit goes through ``cross_predict``. Processor time, by dataset and learner; with
-``--threads 2`` the wall time of two threads as well.
+``--threads 2`` the wall time of two threads as well. ``--beside`` measures ten folds of each dataset and learner with
+scikit-learn (values imputed beforehand, a bare loop) and with Weka, where it is found, and extrapolates to all fits.
 
-    python benchmarks/bench_tables_1_to_4.py --data-dir FOLDER [--repetitions 10] [--threads 2] [--only c45 ...]
+    python benchmarks/bench_tables_1_to_4.py --data-dir FOLDER [--repetitions 10] [--threads 2] [--only c45] [--beside]
 """
 
 from __future__ import annotations
@@ -17,8 +18,13 @@ from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
+import numpy as np
+from sklearn.naive_bayes import GaussianNB
 from threadpoolctl import threadpool_limits
 
+from bench_all_partitions import fit_and_predict
+from bench_beside_others import LEARNERS as OTHERS
+from bench_beside_others import weka
 from foldproof.data.arff import read_arff
 from foldproof.data.sources import Wanted
 from foldproof.domain.dataset import Dataset
@@ -82,6 +88,24 @@ def wall(data: Sequence[Dataset], repetitions: int, threads: int) -> float:
     return time.perf_counter() - begin
 
 
+def beside(data: Sequence[Dataset], fits: int) -> None:
+    """Print what so many fits of each dataset and learner take elsewhere, extrapolated from ten folds."""
+    theirs: dict[str, float] = {}
+    for dataset in data:
+        X, y = np.nan_to_num(dataset.codes), dataset.target_codes.astype(int)
+        one = partition(WekaKFold(folds=10), dataset, runs=1)
+        for name, (_, other, _) in OTHERS.items():
+            begin = time.thread_time()
+            fit_and_predict(other or GaussianNB(), X, y, one)
+            theirs[name] = theirs.get(name, 0.0) + (time.thread_time() - begin) / 10 * fits
+    print(f"scikit-learn, extrapolated: {sum(theirs.values()):,.0f} s", {n: round(s) for n, s in theirs.items()})
+    found = weka(list(data), 1, 1)
+    if found:
+        print(f"Weka, extrapolated: {sum(micro for micro, _ in found.values()) / 1e6 * fits:,.0f} s")
+    else:
+        print("Weka was not found: FOLDPROOF_WEKA_JAR names no jar, or there is no JDK")
+
+
 def warm(data: Sequence[Dataset]) -> None:
     """Load compiled code, which is not counted."""
     for dataset in data[:3]:
@@ -96,6 +120,7 @@ def main() -> None:
     parser.add_argument("--repetitions", type=int, default=10)
     parser.add_argument("--threads", type=int, default=0)
     parser.add_argument("--only", nargs="*", default=[])
+    parser.add_argument("--beside", action="store_true")
     given = parser.parse_args()
     if given.data_dir is None:
         print("skipped: name the folder of the ARFF files with --data-dir or FOLDPROOF_DATA")
@@ -119,6 +144,8 @@ def main() -> None:
     if given.threads:
         taken = wall(data, given.repetitions, given.threads)
         print(f"on {given.threads} threads: {taken:.2f} s")
+    if given.beside:
+        beside(data, FITS * given.repetitions)
 
 
 if __name__ == "__main__":
