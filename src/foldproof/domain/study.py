@@ -106,7 +106,7 @@ class Part:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Study:
-    """A study as its folder tells it; docs/how-to/add-a-study.md is the schema.
+    """A study as its folder tells it; docs/how-to/studies.md is the schema.
 
     Attributes
     ----------

@@ -38,7 +38,7 @@ class _Reader:
         name = f"{where}{key}"
         if key not in table:
             if default is None:
-                raise self.wrong(f"{name!r} is missing; add it (docs/how-to/add-a-study.md)")
+                raise self.wrong(f"{name!r} is missing; add it (docs/how-to/studies.md)")
             return default
         value = table[key]
         if kind is float and isinstance(value, int) and not isinstance(value, bool):
