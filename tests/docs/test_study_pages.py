@@ -15,7 +15,7 @@ from foldproof.studies.finding import find_study
 
 DOCS = Path(__file__).parents[2] / "docs"
 # Those whose every part is shown; the other pages have tests of their own (tests/studies/test_pages.py).
-PAGES = [DOCS / "studies" / "bradford-brodley-2001.md"]
+PAGES = [DOCS / "studies" / f"{name}.md" for name in ("bradford-brodley-2001", "foldproof-2026")]
 PLACE = re.compile(r"<!-- made: ([^>]*?) -->\n(.*?)<!-- end -->", re.DOTALL)
 
 

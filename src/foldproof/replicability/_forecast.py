@@ -48,7 +48,9 @@ def forecast(differences: Differences, *, alpha: float, method: Method = "shrink
     ``"jackknife"``: v from leaving out one run at a time, on r - 1 degrees of freedom.
 
     In simulation (ten folds, 300 instances, binary attributes) the calibration error was 0.003 at ten runs and 0.018 at
-    one; other sizes are not checked. Differences that are all equal leave nothing to vary: the forecast is 1.
+    one. On 27 datasets mean forecasts were off by 0.02 at one run of ten folds, and by less than 0.005 at more; at five
+    folds they promised too much (0.09 at one run, 0.04 at three), at twenty too little (up to 0.05). Differences that
+    are all equal leave nothing to vary: the forecast is 1.
 
     >>> from foldproof.domain.differences import Differences
     >>> x = [[0.0492, 0.0043, 0.1495, -0.0424, 0.0598, 0.0235, 0.014, 0.078, -0.0518, -0.0143]]
