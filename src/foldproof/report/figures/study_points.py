@@ -10,6 +10,7 @@ from foldproof.report.figures.study import DRAWINGS
 
 # Told apart without colour.
 _MARKERS = ("o", "^", "s", "D", "v", "x")
+NAME_HEIGHT = 8.0
 
 
 @DRAWINGS.register("reliability")
@@ -36,11 +37,18 @@ def draw_named_points(ax: Any, series: tuple[Series, ...]) -> None:
     right = max(x for points in series for x in points.x)
     for points in series:
         ax.plot(points.x, points.y, linestyle="", marker="o", color=INK, markersize=5, gid=f"series:{points.name}")
-        inside = points.x[0] > 0.5 * right
-        ax.annotate(
-            points.name, (points.x[0], points.y[0]), xytext=(-6 if inside else 6, 0), textcoords="offset points",
-            ha="right" if inside else "left", va="center", fontsize=7,
-        )  # fmt: skip
     ax.xaxis.set_major_formatter(ScalarFormatter())
     ax.xaxis.set_minor_formatter(NullFormatter())
     ax.margins(x=0.25, y=0.1)
+    ax.autoscale_view()
+    taken: dict[bool, float] = {}
+    for points in sorted(series, key=lambda p: p.y[0]):
+        x, y = points.x[0], points.y[0]
+        inside = x > 0.5 * right
+        # Names on one side are moved up until they stand clear of the one below.
+        height = float(ax.transData.transform((x, y))[1]) * 72.0 / ax.get_figure().dpi
+        taken[inside] = max(height, taken.get(inside, -1e9) + NAME_HEIGHT)
+        ax.annotate(
+            points.name, (x, y), xytext=(-6 if inside else 6, taken[inside] - height), textcoords="offset points",
+            ha="right" if inside else "left", va="center", fontsize=7,
+        )  # fmt: skip
