@@ -121,6 +121,22 @@ def test_workers_stay_for_the_next_plan_and_see_its_data(data, rng):
         assert np.array_equal(alone[name].predictions, found[name].predictions)
 
 
+def test_workers_that_ended_between_two_plans_are_let_go(data):
+    pool.close_all()
+    made = plan(data, {"a": DecisionTreeClassifier(), "b": GaussianNB()}, runs=3)
+    first = execute(made, executor=Local(2))
+    ended = [worker for pool_ in pool._idle for worker in pool_._workers]
+    assert ended
+    for worker in ended:
+        worker._process.kill()
+        worker.wait()
+    again = execute(made, executor=Local(2))
+    for name in first:
+        assert np.array_equal(first[name].predictions, again[name].predictions)
+    # Nothing of them stays open, about which Python would warn when it is collected.
+    assert all(worker._process.stdin.closed for worker in ended)
+
+
 def test_work_that_is_left_ends_its_workers(data):
     results = Local(2).run(plan(data, {"bad": Bad("sleep"), "b": GaussianNB()}, fast=False), [(1, 0), (0, 0)])
     next(results)

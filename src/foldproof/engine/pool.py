@@ -104,9 +104,11 @@ class Pool:
 
         An iterator that is closed early ends the workers that are busy.
         """
-        for extra in self._workers[size:]:
-            extra.kill()
-        self._workers = [worker for worker in self._workers[:size] if worker.alive]
+        kept = [worker for worker in self._workers if worker.alive][:size]
+        for left in self._workers:
+            if left not in kept:
+                left.kill()
+        self._workers = kept
         self._failed_starts = 0
         try:
             while True:
