@@ -4,6 +4,8 @@ VENV ?= .venv
 BIN := $(VENV)/bin
 PYTEST := $(BIN)/python -m pytest
 WORKERS ?= auto
+# What fits for minutes unless it is compiled, and tests no kernel: papers, pages, whole procedures.
+COMPILED := --ignore=tests/studies --ignore=tests/docs --ignore=tests/workflows/test_study_verdicts.py
 
 .DEFAULT_GOAL := help
 .PHONY: help demo test quick check format lint types contracts docs nojit lowest bench performance typeonerror picture release-check clean
@@ -61,7 +63,7 @@ docs: $(VENV)/.developing  ## the documentation, strictly
 	NO_MKDOCS_2_WARNING=1 $(BIN)/mkdocs build --strict --quiet
 
 nojit: $(VENV)/.developing  ## the suite with the kernels as plain Python
-	FOLDPROOF_JIT=0 $(PYTEST) -n $(WORKERS) --dist worksteal -m "not slow and not statistical"
+	FOLDPROOF_JIT=0 $(PYTEST) -n $(WORKERS) --dist worksteal -m "not slow and not statistical" $(COMPILED)
 
 lowest:  ## the suite with the lowest versions that pyproject.toml admits
 	$(PYTHON) -m venv .venv-lowest
