@@ -9,7 +9,7 @@ from itertools import combinations
 from foldproof import significance
 from foldproof.domain.notices import FORECAST_UNAVAILABLE, INCOMPLETE, INTERVAL_UNADJUSTED
 from foldproof.domain.verdict import NONE, Verdict
-from foldproof.workflows.procedures.base import Conducted, Procedure
+from foldproof.workflows.procedures.base import Conducted, Judged, Procedure
 
 
 def judge_pairs(
@@ -32,7 +32,11 @@ def _verdict(procedure: Procedure, conducted: Conducted, a: str, b: str, scoring
             verdict=NONE,
             warnings=(INCOMPLETE, FORECAST_UNAVAILABLE),
         )
-    found = procedure.judge_pair(conducted, a, b, scoring, alpha)
+    return unadjusted(a, b, procedure.judge_pair(conducted, a, b, scoring, alpha))
+
+
+def unadjusted(a: str, b: str, found: Judged) -> Verdict:
+    """Return a pair's verdict before its p-value is adjusted, which is when it is decided."""
     return Verdict(
         a=a,
         b=b,

@@ -11,12 +11,11 @@ import numpy as np
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import FoldproofError
 from foldproof.domain.outcomes import Failure
-from foldproof.domain.verdict import NONE, Verdict
 from foldproof.ledger.book import read as read_book
 from foldproof.store.base import Store
 from foldproof.store.records import Cell, CellKey, DatasetRecord, Floats, Series
 from foldproof.workflows.compare import check_levels
-from foldproof.workflows.judge import decide
+from foldproof.workflows.judge import decide, unadjusted
 from foldproof.workflows.ledgers import LedgerView, existing_store
 from foldproof.workflows.procedures import procedure as named_procedure
 from foldproof.workflows.procedures.base import judged
@@ -204,19 +203,6 @@ def _verdicts(
         )
         found = judged(named_procedure(TEST, runs=len(common), folds=folds), differences, alpha)
         runs.append(len(common))
-        verdicts.append(
-            Verdict(
-                a=names[i],
-                b=names[j],
-                result=found.result,
-                mean_difference=found.mean_difference,
-                pvalue_adjusted=None,
-                verdict=NONE,
-                differences=found.differences,
-                forecast=found.forecast,
-                smallest_detectable=found.smallest_detectable,
-                warnings=found.warnings,
-            )
-        )
+        verdicts.append(unadjusted(names[i], names[j], found))
     decided = decide(verdicts, alpha=alpha, adjust=adjust)
     return tuple(PairVerdict(n, verdict) for n, verdict in zip(runs, decided, strict=True))
