@@ -241,9 +241,12 @@ def test_all_33_cells_of_tables_2_to_4_and_the_tables_of_the_printed_formulas(sh
     found = fp.run_study(NAME, variant="as-run", **options)
     for name in ("2", "3", "4"):
         assert [row for row in found.table(name).rows if not row.agrees] == []
-    others = [(row.row, row.column, row.measured) for row in found.table("4.3").rows if not row.agrees]
+    # Section 4.3 prints how many datasets are consistent, nothing else.
+    printed = [row for row in found.table("4.3").rows if row.published is not None]
+    assert len(printed) == 6
+    others = [(row.row, row.column, row.measured) for row in printed if not row.agrees]
     assert others == [("NB vs C4.5, consistent", "10x10 cv, uncorrected", 23.0)]
-    printed = fp.run_study(NAME, folds="weka", **options)
+    by_print = fp.run_study(NAME, folds="weka", **options)
     for name in ("2", "3", "4"):
-        for row in printed.table(name).rows:
+        for row in by_print.table(name).rows:
             assert round(row.measured, 3) == row.references["printed-formulas"], row
