@@ -1,5 +1,8 @@
 """Partitions are valid, immutable, fingerprinted, and a scikit-learn ``cv`` object."""
 
+import hashlib
+import struct
+
 import numpy as np
 import pytest
 from sklearn.model_selection import cross_validate
@@ -105,3 +108,22 @@ def test_an_order_is_how_a_fold_is_handed_over():
 def test_an_order_lists_every_instance_once():
     with pytest.raises(InputError, match="the order of each run must list every instance once"):
         Partitions(np.array([[0, 1, 0, 1]]), order=np.array([[3, 2, 1, 1]]))
+
+
+def test_they_are_kept_narrow_and_handed_out_wide():
+    few, many = Partitions(np.arange(256)[None, :] % 128), Partitions(np.arange(256)[None, ::-1] % 129)
+    assert (few.test_fold.dtype, many.test_fold.dtype) == (np.int8, np.int16)
+    ordered = Partitions(MATRIX, order=np.array([[5, 4, 3, 2, 1, 0]] * 2))
+    assert ordered.order.dtype == np.int8
+    folds, order = ordered.matrices([1])
+    assert (folds.dtype, order.dtype, folds.flags.writeable) == (np.int32, np.int32, True)
+    assert (folds.tolist(), order.tolist()) == (MATRIX[1:].tolist(), [[5, 4, 3, 2, 1, 0]])
+    assert many.matrices()[0].tolist() == (np.arange(256)[None, ::-1] % 129).tolist()
+    assert many.matrices()[1] is None
+
+
+def test_what_they_are_kept_in_has_no_part_in_the_fingerprint():
+    """The layout is one of integers of four bytes, whatever they are kept in, and also across portions."""
+    matrix = np.arange(300_000, dtype="<i4")[None, :] % 1000
+    written = b"foldproof/partitions/1\na" + struct.pack("<QQQ", 2, 1, 300_000) + matrix.tobytes()
+    assert Partitions(matrix).fingerprint == hashlib.sha256(written).hexdigest()

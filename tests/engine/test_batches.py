@@ -78,3 +78,18 @@ def test_what_takes_too_long_is_given_up_and_the_rest_put_back():
     assert (lost.task, lost.kind, lost.again) == ((0, 0), "time_limit", 2.5)
     assert lost.message == "a fit took longer than the limit of 2.5 s, and was stopped"
     assert batches.take() == [(1, 0)]
+
+
+def test_tasks_of_runs_of_their_own_come_run_by_run():
+    runs = {3: np.array([0, 4], dtype=np.int32), 150: np.array([4, 20_000_000], dtype=np.int32)}
+    tasks = Tasks.of_runs(runs)
+    assert list(tasks) == [(3, 0), (3, 4), (150, 4), (150, 20_000_000)]
+    assert (tasks[2], list(tasks[1:3]), tasks.counts()) == ((150, 4), [(3, 4), (150, 4)], {3: 2, 150: 2})
+    apart, rest = tasks.apart([150])
+    assert ({who: own.tolist() for who, own in apart.items()}, list(rest)) == ({150: [4, 20_000_000]}, [(3, 0), (3, 4)])
+
+
+def test_tasks_in_an_order_of_their_own_keep_it():
+    given = [(1, 5), (0, 2), (1, 0)]
+    assert list(Tasks.of(given)) == given
+    assert list(Tasks.of([])) == []

@@ -21,7 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 import foldproof as fp
 from foldproof.domain.partitions import ExplicitPartitions, Partitions
 from foldproof.engine.describe import describe
-from foldproof.engine.keys import divisions, series_of
+from foldproof.engine.keys import CellKeys, divisions, series_of
 from foldproof.engine.plan import Plan
 from foldproof.learners import Tuned
 from foldproof.learners.learner import gather_one
@@ -217,18 +217,28 @@ def test_some_have_no_recipe(estimator):
 def test_divisions_are_of_one_run_and_its_order():
     rows = np.array([[0, 0, 1, 1], [0, 1, 0, 1], [0, 0, 1, 1]], dtype=np.int32)
     order = np.array([[0, 1, 2, 3]] * 3)
-    plain, ordered = divisions(Partitions(rows)), divisions(Partitions(rows, order=order))
+    plain, ordered = [*divisions(Partitions(rows))], [*divisions(Partitions(rows, order=order))]
     assert plain[0] == plain[2] != plain[1]
-    assert divisions(Partitions(rows[1:])) == plain[1:]
-    assert divisions(Partitions(rows, scheme="other")) == plain
+    assert [*divisions(Partitions(rows[1:]))] == plain[1:]
+    assert [*divisions(Partitions(rows, scheme="other"))] == plain
     assert ordered[0] != plain[0]
-    assert divisions(Partitions(rows, order=order[:, ::-1])) != ordered
+    assert [*divisions(Partitions(rows, order=order[:, ::-1]))] != ordered
     splits = tuple(
         tuple((np.flatnonzero(row != fold), np.flatnonzero(row == fold)) for fold in range(2)) for row in rows
     )
-    listed = divisions(ExplicitPartitions(splits, n_instances=4))
+    listed = [*divisions(ExplicitPartitions(splits, n_instances=4))]
     assert listed[0] == listed[2] != listed[1]
     assert listed[0] != plain[0]
     assert {len(d) for d in plain + ordered + listed} == {16}
     moved = ((splits[0][0], (splits[0][1][0], splits[0][1][1][::-1])),)
-    assert divisions(ExplicitPartitions(moved, n_instances=4))[0] != listed[0]
+    assert next(divisions(ExplicitPartitions(moved, n_instances=4))) != listed[0]
+
+
+def test_keys_in_few_bytes_are_keys():
+    digests = [bytes(16), b"\x00" + bytes(range(15)), bytes(range(1, 16)) + b"\x00"]
+    keys = CellKeys(7, iter(digests))
+    whole = [(7 + i, digest) for i, digest in enumerate(digests)]
+    assert (len(keys), list(keys), [keys[i] for i in range(3)], keys[-1]) == (3, whole, whole, whole[-1])
+    assert keys[1:] == whole[1:]
+    with pytest.raises(IndexError):
+        keys[3]

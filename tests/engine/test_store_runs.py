@@ -291,3 +291,14 @@ def test_an_estimator_without_a_text_runs_and_is_told_of(toy):
     fp.compare(learners, X, y, store=store, **size)
     assert store.count() == 4
     assert not [w for w in fp.compare(learners, X, y, **size).warnings if w.startswith("not_found_again")]
+
+
+def test_stored_predictions_are_read_only_where_they_may_save_a_fit(data, store, monkeypatch):
+    learners = {"bayes": GaussianNB(), "tree": DecisionTreeClassifier()}
+    execute(plan(data, learners, scorings=["accuracy"]), store=store, executor=Serial())
+    read, whole = [], type(store).predictions
+    monkeypatch.setattr(type(store), "predictions", lambda self, series: read.append(series) or whole(self, series))
+    execute(plan(data, learners, scorings=["accuracy"], runs=5), store=store, executor=Serial())
+    assert read == []
+    execute(plan(data, learners, scorings=["accuracy", "f1"]), store=store, executor=Serial())
+    assert len(read) == 2

@@ -410,3 +410,24 @@ def test_leave_one_out_has_nothing_to_forecast():
     pair = fp.compare([GaussianNB(), DummyClassifier()], X[::5], y[::5], cv=LeaveOneOut()).pairs[0]
     assert pair.forecast is None
     assert {"leave_one_out", "forecast_unavailable"} <= set(pair.warnings)
+
+
+def test_what_a_verdict_rests_on_is_made_when_it_is_asked_for(comparison):
+    """Ten learners have 45 pairs: a table of differences for each would be larger than all scores."""
+    pair, outcomes = comparison.pair("bayes", "tree"), comparison.outcomes
+    own = [outcomes[name].scores["accuracy"] for name in ("bayes", "tree")]
+    assert np.array_equal(pair.differences.values, own[0] - own[1])
+    assert [held is table for held, table in zip(pair.evidence.args, own, strict=True)] == [True, True]
+
+
+def test_predictions_of_many_runs_stay_in_the_store(cancer, monkeypatch):
+    """Single instances are counted where each is tested once; otherwise nobody asks what was predicted."""
+    from foldproof.store.memory import MemoryStore
+
+    asked, whole = [], MemoryStore.predictions
+    monkeypatch.setattr(MemoryStore, "predictions", lambda self, series: asked.append(series) or whole(self, series))
+    size = {"procedure": "corrected-repeated-cv", "folds": 3, "store": "memory://"}
+    assert fp.compare(PAIR, *cancer, runs=2, **size).pair("bayes", "tree").table is None
+    assert asked == []
+    assert fp.compare(PAIR, *cancer, runs=1, **size).pair("bayes", "tree").table is not None
+    assert len(asked) == 2

@@ -15,6 +15,8 @@ import numpy as np
 import numpy.typing as npt
 
 Label = str | float | int | bool
+# So many integers are widened at a time.
+_PORTION = 2**16
 
 
 class Canonical:
@@ -78,9 +80,12 @@ class Canonical:
 
     def indices(self, values: npt.NDArray[Any]) -> Canonical:
         """Add an array of integers with its shape."""
-        array = np.ascontiguousarray(values, dtype="<i4")
+        array = np.ascontiguousarray(values)
         self._hash.update(b"a" + struct.pack("<Q", array.ndim) + struct.pack(f"<{array.ndim}Q", *array.shape))
-        self._hash.update(array.reshape(-1).view(np.uint8).data)
+        flat = array.reshape(-1)
+        # By portions, so that what is kept narrow is never there in full width.
+        for start in range(0, len(flat), _PORTION):
+            self._hash.update(flat[start : start + _PORTION].astype("<i4").view(np.uint8).data)
         return self
 
     def hexdigest(self) -> str:

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import Protocol
+from functools import partial
+from typing import Any, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -99,11 +100,11 @@ def joined(first: Outcomes | None, then: Outcomes, partitions: str) -> Outcomes:
     )
 
 
-def paired_differences(a: Outcomes, b: Outcomes, scoring: str, *, n_train: float, n_test: float) -> Differences:
-    """Return a - b, refusing what is not paired."""
+def differences_of(a: Outcomes, b: Outcomes, scoring: str, **design: Any) -> Callable[[], Differences]:
+    """Return how a - b is made, refusing what is not paired. What is returned holds no more than the two tables."""
     if a.dataset != b.dataset or a.partitions != b.partitions:
         raise InputError(
             f"unpaired outcomes: {a.learner!r} was tested on partitions {a.partitions[:12]} of dataset "
             f"{a.dataset[:12]}, {b.learner!r} on {b.partitions[:12]} of {b.dataset[:12]}; run both on the same"
         )
-    return Differences.of_scores(a.scores[scoring], b.scores[scoring], n_train=n_train, n_test=n_test)
+    return partial(Differences.of_scores, a.scores[scoring], b.scores[scoring], **design)

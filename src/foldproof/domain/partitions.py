@@ -13,6 +13,17 @@ from foldproof.domain.canonical import Canonical
 from foldproof.domain.errors import InputError
 
 Indices = npt.NDArray[np.intp]
+Ints = npt.NDArray[np.signedinteger[Any]]
+Matrix = npt.NDArray[np.int32]
+
+
+def narrowest(most: int) -> np.dtype[np.signedinteger[Any]]:
+    """Return the smallest type for whole numbers from -1 to this one.
+
+    >>> narrowest(9), narrowest(128)
+    (dtype('int8'), dtype('int16'))
+    """
+    return np.min_scalar_type(-max(int(most), 0) - 1)
 
 
 @runtime_checkable
@@ -71,6 +82,9 @@ class Partitions(_CvVerbs):
     ``order[run]``, where given, lists the instances in the order in which learners are handed them: some learners
     decide ties by it. Otherwise a fold's instances come in the dataset's order.
 
+    Both are kept in the smallest integers that hold them (``int8`` up to 127 folds), since plans may have many runs;
+    :meth:`matrices` gives the wide ones that learners take.
+
     >>> p = Partitions(np.array([[0, 1, 0, 1]]), scheme="k-fold")
     >>> p.runs, p.folds, p.n_train, p.n_test
     (1, 2, 2.0, 2.0)
@@ -78,13 +92,15 @@ class Partitions(_CvVerbs):
     [([1, 3], [0, 2]), ([0, 2], [1, 3])]
     """
 
-    test_fold: npt.NDArray[np.int32]
+    test_fold: Ints
     scheme: str = "custom"
-    order: npt.NDArray[np.int32] | None = None
+    order: Ints | None = None
+    #: How many test sets each run has.
+    folds: int = field(init=False)
     fingerprint: str = field(init=False)
 
     def __post_init__(self) -> None:
-        matrix = np.array(self.test_fold, dtype=np.int32, order="C")
+        matrix = np.asarray(self.test_fold)
         if matrix.ndim != 2 or matrix.size == 0:
             raise InputError(f"partitions are a matrix of runs by instances; got an array of shape {matrix.shape}")
         if matrix.min() < -1:
@@ -92,6 +108,7 @@ class Partitions(_CvVerbs):
         folds = int(matrix.max()) + 1
         if folds == 0:
             raise InputError("run 0 tests nothing: give at least one instance a fold of 0 or more")
+        matrix = matrix.astype(narrowest(folds - 1), order="C")
         for run, row in enumerate(matrix):
             tested = np.bincount(row[row >= 0], minlength=folds)
             if (tested == 0).any():
@@ -101,11 +118,14 @@ class Partitions(_CvVerbs):
                 raise InputError(f"run {run} leaves nothing to train on: use at least two folds")
         matrix.flags.writeable = False
         object.__setattr__(self, "test_fold", matrix)
+        object.__setattr__(self, "folds", folds)
         canonical = Canonical("partitions").indices(matrix)
         if self.order is not None:
-            order = np.array(self.order, dtype=np.int32, order="C")
-            if order.shape != matrix.shape or (np.sort(order, axis=1) != np.arange(matrix.shape[1])).any():
+            order = np.asarray(self.order)
+            every = np.arange(matrix.shape[1])
+            if order.shape != matrix.shape or not all(np.array_equal(np.sort(row), every) for row in order):
                 raise InputError("the order of each run must list every instance once: give one permutation per run")
+            order = order.astype(narrowest(matrix.shape[1]), order="C")
             order.flags.writeable = False
             object.__setattr__(self, "order", order)
             canonical.indices(order)
@@ -124,11 +144,6 @@ class Partitions(_CvVerbs):
     def runs(self) -> int:
         """How many times the dataset was divided."""
         return int(self.test_fold.shape[0])
-
-    @property
-    def folds(self) -> int:
-        """How many test sets each run has."""
-        return int(self.test_fold.max()) + 1
 
     @property
     def n_instances(self) -> int:
@@ -155,6 +170,11 @@ class Partitions(_CvVerbs):
         """Mean size of a training set."""
         splits = self.runs * self.folds
         return float(self.n_instances * splits - np.count_nonzero(self.test_fold >= 0)) / splits
+
+    def matrices(self, runs: Sequence[int] | slice = slice(None)) -> tuple[Matrix, Matrix | None]:
+        """Return ``test_fold`` and ``order`` of some runs, as wide as learners and kernels take them."""
+        order = None if self.order is None else self.order[runs].astype(np.int32)
+        return self.test_fold[runs].astype(np.int32), order
 
     def train_test(self, run: int, fold: int) -> tuple[Indices, Indices]:
         """Return the positions on which one fold trains, and those that it tests, in the run's order or ascending."""
@@ -237,6 +257,6 @@ class ExplicitPartitions(_CvVerbs):
         return self.splits[run][fold]
 
 
-def stack_runs(rows: Sequence[npt.NDArray[np.int32]], scheme: str) -> Partitions:
+def stack_runs(rows: Sequence[Matrix], scheme: str) -> Partitions:
     """Return the partitions whose runs are the given rows."""
     return Partitions(np.stack(rows), scheme=scheme)

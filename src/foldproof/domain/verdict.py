@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from foldproof.domain.differences import Differences
@@ -31,7 +32,8 @@ class Verdict(Shown):
     """The verdict on the pair (a, b): a name, or ``"none"``. Positive differences mean that a is better.
 
     ``verdict`` is not none exactly where ``pvalue_adjusted <= alpha``. ``forecast`` is the probability that the
-    pair's unadjusted verdict comes out again with another seed.
+    pair's unadjusted verdict comes out again with another seed. ``evidence`` makes the differences that it rests on:
+    the pairs of a comparison share their learners' scores, and a table of differences for each would be far larger.
     """
 
     a: str
@@ -40,7 +42,7 @@ class Verdict(Shown):
     mean_difference: float | None
     pvalue_adjusted: float | None
     verdict: str
-    differences: Differences | None = field(default=None, repr=False, compare=False)
+    evidence: Callable[[], Differences] | None = field(default=None, repr=False, compare=False)
     forecast: float | None = None
     smallest_detectable: float | None = None
     settled: bool | None = None
@@ -50,6 +52,11 @@ class Verdict(Shown):
     def __post_init__(self) -> None:
         if self.verdict not in (self.a, self.b, NONE):
             raise InputError(f"a verdict on {self.a!r} and {self.b!r} is one of them or none, not {self.verdict!r}")
+
+    @property
+    def differences(self) -> Differences | None:
+        """The paired differences that it rests on; None where it rests on something else."""
+        return None if self.evidence is None else self.evidence()
 
     @property
     def pvalue(self) -> float | None:

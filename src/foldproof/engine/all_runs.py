@@ -50,10 +50,9 @@ def scored_at_once(plan: Plan, learner: int, runs: Sequence[int]) -> Found | Non
         return None
     assert isinstance(plan.splits, Partitions)
     chosen = list(runs)
-    fold_of = plan.splits.test_fold[chosen]
+    fold_of, order = plan.splits.matrices(chosen)
     if _too_many_classes(plan, fold_of):
         return None
-    order = None if plan.splits.order is None else plan.splits.order[chosen]
     with one_thread(), warnings.catch_warnings(record=True) as caught:
         warnings.simplefilter("always")
         try:

@@ -50,6 +50,7 @@ def execute(
                     keeper.put(keyed.cell(result))
                     gathered[learner].add(result)
             groups = tasks_left(left)
+            left.clear()
             known = len(plan.learners) * plan.splits.runs - sum(map(len, groups.values()))
             for scorings, tasks in groups.items():
                 part = replace(plan, scorers={name: plan.scorers[name] for name in scorings})

@@ -13,7 +13,7 @@ from foldproof.engine.cells import cell_of
 from foldproof.engine.environment import environment, method_in
 from foldproof.engine.from_predictions import Labels, score_predictions, scores_predictions
 from foldproof.engine.gathered import Gathered
-from foldproof.engine.keys import divisions, record_of, series_of
+from foldproof.engine.keys import CellKeys, divisions, record_of, series_of
 from foldproof.engine.plan import Plan, Tasks
 from foldproof.engine.predictions import Stored
 from foldproof.engine.remarks import Remarking
@@ -21,7 +21,7 @@ from foldproof.engine.task import TaskResult
 from foldproof.store.base import Store
 from foldproof.store.records import Cell, CellKey, Floats, Remark, Series
 
-Places = npt.NDArray[np.intp]
+Places = npt.NDArray[np.int32]
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -36,7 +36,7 @@ class Keyed:
     def of(cls, plan: Plan) -> Keyed:
         """Return the keys of a plan."""
         series = tuple(series_of(plan, learner) for learner in range(len(plan.learners)))
-        return cls(plan, series, list(enumerate(divisions(plan.splits), plan.first_run)))
+        return cls(plan, series, CellKeys(plan.first_run, divisions(plan.splits)))
 
     def cell(self, result: TaskResult) -> Cell:
         """Return a result as the store keeps it."""
@@ -69,18 +69,18 @@ def read_held(store: Store, keyed: Keyed, learner: int, gathered: Gathered) -> L
     lacking = np.zeros((len(keys), len(plan.scorers)), dtype=np.bool_)
     for column, scoring in enumerate(plan.scorers):
         rows = store.scores(series, scoring)
+        for key in expired:
+            rows.pop(key, None)
         table = gathered.scores[scoring]
-        found = [None if key in expired else rows.get(key) for key in keys] if expired else list(map(rows.get, keys))
-        if None in found:
-            lacking[:, column] = [folds is None for folds in found]
-            nothing = table[0].tobytes()
-            found = [nothing if folds is None else folds for folds in found]
-        table[:] = np.frombuffer(b"".join(found), dtype="<f8").reshape(table.shape)  # type: ignore[arg-type]
+        found = list(map(rows.get, keys))
+        lacking[:, column] = [folds is None for folds in found] if None in found else False
+        known = b"".join(filter(None, found))
+        table[~lacking[:, column]] = np.frombuffer(known, dtype="<f8").reshape(-1, table.shape[1])
     fits: dict[tuple[str, ...], Places] = {}
     for pattern in np.unique(lacking, axis=0):
         if pattern.any():
             scorings = tuple(name for name, missing in zip(plan.scorers, pattern, strict=True) if missing)
-            fits[scorings] = np.flatnonzero((lacking == pattern).all(axis=1))
+            fits[scorings] = np.flatnonzero((lacking == pattern).all(axis=1)).astype(np.int32)
     held = ~lacking.all(axis=1)
     if held.any():
         gathered.methods.update(m for told in store.environments(series) if (m := method_in(told)) is not None)
@@ -102,25 +102,21 @@ def _without_fits(
 ) -> Left:
     """Take from what is to be fitted what stored predictions can be scored for."""
     plan, scores = keyed.plan, dict[tuple[str, ...], dict[int, Floats]]()
+    cells = set(store.keys(series)) - expired if fits else ()
     labels = Labels.of(plan.dataset)
     # What a regressor predicted may have been of single precision; beside a target of double it makes no difference.
     same_numbers = labels is not None or plan.dataset.y.dtype == np.float64
     for scorings, runs in list(fits.items()):
-        if not same_numbers or not all(scores_predictions(plan.scorers[name]) for name in scorings):
-            continue
-        if store.count() == 0:
+        fitted = [run for run in runs.tolist() if keyed.keys[run] in cells]
+        if not fitted or not same_numbers or not all(scores_predictions(plan.scorers[name]) for name in scorings):
             continue
         predictions = store.predictions(series)
-        known = {
-            run: predictions[key]
-            for run in runs.tolist()
-            if (key := keyed.keys[run]) in predictions and key not in expired
-        }
+        known = {run: predictions[key] for run in fitted if (key := keyed.keys[run]) in predictions}
         if labels is not None:
             known = {run: codes for run, codes in known.items() if labels.tell(codes[~np.isnan(codes)])}
         if known:
             scores[scorings] = known
-            fits[scorings] = np.array([run for run in runs.tolist() if run not in known], dtype=np.intp)
+            fits[scorings] = np.array([run for run in runs.tolist() if run not in known], dtype=np.int32)
     return Left({scorings: runs for scorings, runs in fits.items() if len(runs)}, scores)
 
 

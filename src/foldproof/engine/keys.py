@@ -6,7 +6,10 @@ docs/decisions/0011-keys.md says what is in them and what is not.
 from __future__ import annotations
 
 import hashlib
-from typing import Any
+import struct
+from collections.abc import Iterable, Iterator, Sequence
+from operator import itemgetter
+from typing import Any, overload
 
 import numpy as np
 
@@ -18,7 +21,10 @@ from foldproof.engine.describe import Description, describe
 from foldproof.engine.plan import Plan
 from foldproof.learners.fitting import plain_instances
 from foldproof.learners.learner import Learner
-from foldproof.store.records import DatasetRecord, Series
+from foldproof.store.records import CellKey, DatasetRecord, Series
+
+# Bytes of the digest of how a run divides a dataset.
+_LENGTH = 16
 
 
 def series_of(plan: Plan, learner: int) -> Series:
@@ -52,27 +58,55 @@ def record_of(dataset: Dataset) -> DatasetRecord:
     )
 
 
-def divisions(splits: Splits) -> list[bytes]:
-    """Return, for each run, the digest of how it divides the instances, and of their order."""
-    if isinstance(splits, Partitions):
-        rows = np.ascontiguousarray(splits.test_fold, dtype="<i4")
-        if splits.order is None:
-            return [_digest(b"rest", row) for row in rows]
-        orders = np.ascontiguousarray(splits.order, dtype="<i4")
-        return [_digest(b"rest in order", row, order) for row, order in zip(rows, orders, strict=True)]
-    found = []
+class CellKeys(Sequence[CellKey]):
+    """The keys of many runs, of which the first has a number, in few bytes.
+
+    >>> keys = CellKeys(5, [b"digest of a run.", b"and of the next."])
+    >>> keys[1], [run for run, _ in keys]
+    ((6, b'and of the next.'), [5, 6])
+    """
+
+    def __init__(self, first_run: int, divisions: Iterable[bytes]) -> None:
+        self._first, self._digests = first_run, bytearray()
+        for division in divisions:
+            self._digests += division
+
+    def __len__(self) -> int:
+        return len(self._digests) // _LENGTH
+
+    @overload
+    def __getitem__(self, place: int) -> CellKey: ...
+    @overload
+    def __getitem__(self, place: slice) -> Sequence[CellKey]: ...
+    def __getitem__(self, place: int | slice) -> CellKey | Sequence[CellKey]:
+        places = range(len(self))[place]
+        if isinstance(places, range):
+            return [self[each] for each in places]
+        return self._first + places, bytes(self._digests[places * _LENGTH : (places + 1) * _LENGTH])
+
+    def __iter__(self) -> Iterator[CellKey]:
+        digests = map(itemgetter(0), struct.iter_unpack(f"{_LENGTH}s", self._digests))
+        return zip(range(self._first, self._first + len(self)), digests, strict=True)
+
+
+def divisions(splits: Splits) -> Iterator[bytes]:
+    """Yield, for each run, the digest of how it divides the instances, and of their order."""
     for run in range(splits.runs):
-        both = [part for fold in range(splits.folds) for part in splits.train_test(run, fold)]
-        sizes = np.array([len(part) for part in both])
-        found.append(_digest(b"listed", sizes, *both))
-    return found
+        if not isinstance(splits, Partitions):
+            both = [part for fold in range(splits.folds) for part in splits.train_test(run, fold)]
+            sizes = np.array([len(part) for part in both])
+            yield _digest(b"listed", sizes, *both)
+        elif splits.order is None:
+            yield _digest(b"rest", splits.test_fold[run])
+        else:
+            yield _digest(b"rest in order", splits.test_fold[run], splits.order[run])
 
 
 def _digest(kind: bytes, *arrays: Any) -> bytes:
     total = hashlib.sha256(b"foldproof/division/1 " + kind + b"\n")
     for array in arrays:
         total.update(np.ascontiguousarray(array, dtype="<i4").tobytes())
-    return total.digest()[:16]
+    return total.digest()[:_LENGTH]
 
 
 def given(learner: Learner, dataset: Dataset, *, encode: bool = True) -> str:

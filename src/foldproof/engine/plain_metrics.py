@@ -32,7 +32,7 @@ def _accuracy(plan: Plan, runs: Sequence[int], predictions: Floats) -> Floats | 
     dataset, splits = plan.dataset, plan.splits
     if dataset.task != "classification" or not isinstance(splits, Partitions) or not _known_labels(dataset.y):
         return None
-    fold_of = splits.test_fold[list(runs)]
+    fold_of, _ = splits.matrices(list(runs))
     place = np.arange(len(fold_of))[:, None] * splits.folds + fold_of
     tested = fold_of >= 0
     size = np.bincount(place[tested], minlength=len(fold_of) * splits.folds)

@@ -8,11 +8,10 @@ from threading import Lock
 from typing import Any, overload
 
 import numpy as np
-import numpy.typing as npt
 
 from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset
-from foldproof.domain.partitions import Splits
+from foldproof.domain.partitions import Ints, Splits, narrowest
 from foldproof.engine.shortcuts import Shortcuts
 from foldproof.learners.learner import Learner
 from foldproof.learners.recognised import AtOnce, at_once
@@ -22,34 +21,35 @@ Task = tuple[int, int]
 
 
 class Tasks(Sequence[Task]):
-    """Many tasks in few bytes.
+    """Many tasks in few bytes: each is one number, its run times the number of learners and its learner.
 
     >>> Tasks.product(2, 2)[1:]
     Tasks([(1, 0), (0, 1), (1, 1)])
     """
 
-    def __init__(self, pairs: npt.NDArray[np.int32]) -> None:
-        self._pairs = pairs
+    def __init__(self, numbers: Ints, learners: int) -> None:
+        self._numbers, self._learners = numbers, learners
 
     @classmethod
     def product(cls, learners: int, runs: int) -> Tasks:
         """Return every learner on every run, run by run."""
-        return cls(np.stack([np.tile(np.arange(learners), runs), np.repeat(np.arange(runs), learners)], 1, dtype="i4"))
+        return cls(np.arange(learners * runs, dtype=narrowest(learners * runs)), learners)
 
     @classmethod
-    def of_runs(cls, runs: Mapping[int, npt.NDArray[np.intp]]) -> Tasks:
+    def of_runs(cls, runs: Mapping[int, Ints]) -> Tasks:
         """Return the tasks of some learners on runs of their own, run by run."""
-        pairs = np.empty((sum(map(len, runs.values())), 2), dtype=np.int32)
+        learners = max(runs, default=0) + 1
+        kind = narrowest(max((int(own.max(initial=0)) + 1 for own in runs.values()), default=0) * learners)
+        numbers = np.empty(sum(map(len, runs.values())), dtype=kind)
         start = 0
         for who, own in runs.items():
-            pairs[start : start + len(own)] = np.stack(
-                [np.full(len(own), who, dtype=np.int32), own.astype(np.int32)], 1
-            )
+            numbers[start : start + len(own)] = own.astype(kind) * learners + who
             start += len(own)
-        return cls(pairs[np.lexsort((pairs[:, 0], pairs[:, 1]))])
+        numbers.sort()
+        return cls(numbers, learners)
 
     def __len__(self) -> int:
-        return len(self._pairs)
+        return len(self._numbers)
 
     @overload
     def __getitem__(self, place: int) -> Task: ...
@@ -57,13 +57,14 @@ class Tasks(Sequence[Task]):
     def __getitem__(self, place: slice) -> Tasks: ...
     def __getitem__(self, place: int | slice) -> Task | Tasks:
         if isinstance(place, slice):
-            return Tasks(self._pairs[place])
-        learner, run = self._pairs[place].tolist()
+            return Tasks(self._numbers[place], self._learners)
+        run, learner = divmod(int(self._numbers[place]), self._learners)
         return learner, run
 
     def __iter__(self) -> Iterator[Task]:
         for start in range(0, len(self), 1000):
-            for learner, run in self._pairs[start : start + 1000].tolist():
+            for number in self._numbers[start : start + 1000].tolist():
+                run, learner = divmod(number, self._learners)
                 task: Task = (learner, run)
                 yield task
 
@@ -73,16 +74,22 @@ class Tasks(Sequence[Task]):
     @classmethod
     def of(cls, tasks: Sequence[Task]) -> Tasks:
         """Return any sequence of tasks in this form."""
-        return tasks if isinstance(tasks, Tasks) else cls(np.array([*tasks], dtype=np.int32).reshape(-1, 2))
+        if isinstance(tasks, Tasks):
+            return tasks
+        learners = max((learner for learner, _ in tasks), default=0) + 1
+        return cls(np.array([run * learners + learner for learner, run in tasks], dtype=np.int64), learners)
 
-    def apart(self, learners: Sequence[int]) -> tuple[dict[int, npt.NDArray[np.int32]], Tasks]:
+    def apart(self, learners: Sequence[int]) -> tuple[dict[int, Ints], Tasks]:
         """Return the runs of some learners, and the tasks of the others."""
-        runs = {who: self._pairs[self._pairs[:, 0] == who, 1] for who in learners}
-        return runs, Tasks(self._pairs[~np.isin(self._pairs[:, 0], learners)] if learners else self._pairs)
+        if not learners:
+            return {}, self
+        run, learner = np.divmod(self._numbers, self._learners)
+        runs = {who: run[learner == who] for who in learners}
+        return runs, Tasks(self._numbers[~np.isin(learner, learners)], self._learners)
 
     def counts(self) -> dict[int, int]:
         """Return how many tasks each learner has."""
-        found, counts = np.unique(self._pairs[:, 0], return_counts=True)
+        found, counts = np.unique(self._numbers % self._learners, return_counts=True)
         return dict(zip(found.tolist(), counts.tolist(), strict=True))
 
 
@@ -106,6 +113,11 @@ class Methods:
             if id(estimator) not in self._known:
                 self._known[id(estimator)] = (estimator, at_once(estimator, dataset))
             return self._known[id(estimator)][1]
+
+    def forget(self) -> None:
+        """Let go of all methods: results are kept longer than what they were made with."""
+        with self._lock:
+            self._known.clear()
 
 
 @dataclass(frozen=True, slots=True, eq=False)

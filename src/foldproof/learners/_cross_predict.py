@@ -74,7 +74,7 @@ def cross_predict(
             method = at_once(learner.estimator, data)
             if method is not None:
                 addresses = [Address(seed, data.fingerprint, 0, run) for run in range(partitions.runs)]
-                return method.answers(partitions.test_fold, partitions.order, addresses)
+                return method.answers(*partitions.matrices(), addresses)
         return _fold_by_fold(learner, data, partitions, seed, encode)
 
 

@@ -11,7 +11,7 @@ import numpy.typing as npt
 from foldproof.domain.address import Address
 from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError
-from foldproof.domain.partitions import Partitions
+from foldproof.domain.partitions import Ints, Partitions, narrowest
 from foldproof.domain.registry import Registry
 
 TestFold = npt.NDArray[np.int32]
@@ -73,12 +73,15 @@ def partition(
         raise InputError(f"runs is {count}: at least one is needed")
     design = Design.of(dataset)
     addresses = (Address(seed, dataset.fingerprint, repetition, run) for run in range(count))
-    # Filled run by run: many runs are then in memory once.
-    rows, order = np.empty((count, design.n), dtype=np.int32), None
+    # Filled run by run, in integers no wider than they need be: many runs are then in memory once, and small.
+    rows: Ints = np.empty((count, design.n), dtype=narrowest(0))
+    order: Ints | None = None
     if isinstance(scheme, OrderedScheme):
-        order = np.empty_like(rows)
+        order = np.empty(rows.shape, dtype=narrowest(design.n))
     for run, address in enumerate(addresses):
-        rows[run] = scheme.assign(design, address)
+        test_fold = scheme.assign(design, address)
+        rows = rows.astype(np.promote_types(rows.dtype, narrowest(int(test_fold.max()))), copy=False)
+        rows[run] = test_fold
         if order is not None and isinstance(scheme, OrderedScheme):
             order[run] = scheme.order(design, address)
     return Partitions(rows, scheme=scheme.name, order=order)

@@ -117,9 +117,11 @@ def compare(
         execution = Execution(kept, fast, checked_limit(time_limit), running, ledger, looks)
         setting = set_up(learners, X, y, scoring, seed, groups, sample_weight, encode, name, tune, execution)
         chosen, splits = choose(setting, procedure, runs, folds, cv)
-        return carry_out_comparison(
+        found = carry_out_comparison(
             setting, chosen, splits, alpha=alpha, adjust=adjust, n_jobs=n_jobs, on_event=on_event
         )
+        setting.methods.forget()
+        return found
 
 
 def check_levels(alpha: float, adjust: str) -> None:

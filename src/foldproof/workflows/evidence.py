@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import inspect
 from collections.abc import Mapping, Sequence
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -63,7 +64,7 @@ def judge_pair(
 ) -> Judged:
     """Test one pair on one dataset."""
     if method.takes == "differences":
-        found = judged(_as_procedure(table, method, options), table.differences(a, b), alpha)
+        found = judged(_as_procedure(table, method, options), partial(table.differences, a, b), alpha)
         if method.kind != "bayesian":
             return found
         return _with(found, NO_PVALUE)
@@ -120,7 +121,7 @@ def _with(found: Judged, warning: str) -> Judged:
     return Judged(
         result=found.result,
         mean_difference=found.mean_difference,
-        differences=found.differences,
+        evidence=found.evidence,
         warnings=(*found.warnings, warning),
     )
 

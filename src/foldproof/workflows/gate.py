@@ -286,7 +286,7 @@ def judge_gate(
     old, new = (learner.name for learner in setting.learners)
     result, differences, needed = None, None, None
     if all(outcome.complete(scoring.name) for outcome in outcomes):
-        differences = pair_differences(conducted, new, old, scoring.name)
+        differences = pair_differences(conducted, new, old, scoring.name)()
         result = margin_test(mode, differences, min_effect)
         warnings += sentences(result.warnings)
         if result.decide(alpha=alpha) is Claim.UNDECIDED:

@@ -44,7 +44,7 @@ def unadjusted(a: str, b: str, found: Judged) -> Verdict:
         mean_difference=found.mean_difference,
         pvalue_adjusted=None,
         verdict=NONE,
-        differences=found.differences,
+        evidence=found.evidence,
         forecast=found.forecast,
         smallest_detectable=found.smallest_detectable,
         settled=found.settled,

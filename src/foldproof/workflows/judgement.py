@@ -238,7 +238,7 @@ def judge(
                     mean_difference=found.mean_difference,
                     pvalue_adjusted=None,
                     verdict=NONE,
-                    differences=found.differences,
+                    evidence=found.evidence,
                     forecast=found.forecast,
                     smallest_detectable=found.smallest_detectable,
                     table=found.table,

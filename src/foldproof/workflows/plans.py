@@ -228,6 +228,8 @@ class _Work:
             found[label][dataset] = comparison
             own = sum(len(next(iter(o.scores.values()))) for o in comparison.outcomes.values())
             tasks += own
+            if label == steps[-1][1]:  # the last procedure on this dataset
+                settings[dataset].methods.forget()
             self._tell(DatasetFinished(*place, own, self.fitted - before))
         parts = [PlanPart(label, many) for label, own in found.items() for many in self._over(own)]
         return tuple(parts), tasks, self.fitted

@@ -109,10 +109,10 @@ def remade_partitions(cell: Cell, series: Series, dataset: Dataset) -> Partition
         try:
             row = scheme.assign(design, address)[None, :]
             order = scheme.order(design, address)[None, :] if isinstance(scheme, OrderedScheme) else None
-            found = Partitions(row, scheme=cell.scheme, order=None if order is None else order.astype(np.int32))
+            found = Partitions(row, scheme=cell.scheme, order=order)
         except InputError:
             continue
-        if divisions(found)[0] == cell.division:
+        if next(divisions(found)) == cell.division:
             return found
     raise NotRemadeError(f"no partition of the scheme {cell.scheme!r} is the one that was stored")
 

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -195,14 +196,16 @@ def _verdicts(
         ]
         if not common or len(common) * folds < 3:
             continue
-        differences = Differences.of_scores(
+        evidence = partial(
+            Differences.of_scores,
             np.array([first[key] for key in common]),
             np.array([second[key] for key in common]),
             n_train=record.instances * (folds - 1) / folds,
             n_test=record.instances / folds,
         )
-        found = judged(named_procedure(TEST, runs=len(common), folds=folds), differences, alpha)
+        found = judged(named_procedure(TEST, runs=len(common), folds=folds), evidence, alpha)
         runs.append(len(common))
-        verdicts.append(unadjusted(names[i], names[j], found))
+        # What the differences are made of is let go: a store may have many pairs, and no fold of them is shown.
+        verdicts.append(unadjusted(names[i], names[j], replace(found, evidence=None)))
     decided = decide(verdicts, alpha=alpha, adjust=adjust)
     return tuple(PairVerdict(n, verdict) for n, verdict in zip(runs, decided, strict=True))

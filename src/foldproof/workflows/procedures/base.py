@@ -10,7 +10,7 @@ from foldproof import significance
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
 from foldproof.domain.notices import FORECAST_UNAVAILABLE, IDENTICAL, LEAVE_ONE_OUT
-from foldproof.domain.outcomes import Outcomes, paired_differences
+from foldproof.domain.outcomes import Outcomes, differences_of
 from foldproof.domain.partitions import Partitions, Splits
 from foldproof.domain.registry import Registry
 from foldproof.domain.result import TResult
@@ -59,7 +59,7 @@ class Judged:
 
     result: AnyResult
     mean_difference: float
-    differences: Differences | None = None
+    evidence: Callable[[], Differences] | None = None
     forecast: float | None = None
     smallest_detectable: float | None = None
     settled: bool | None = None
@@ -154,13 +154,20 @@ def conduct_partitions(procedure: Procedure, setting: Setting, request: Request)
     return Conducted(setting, splits, outcomes, splits.runs, splits.folds)
 
 
-def pair_differences(conducted: Conducted, a: str, b: str, scoring: str) -> Differences:
-    """Return a pair's differences with the design of its partitions."""
+def pair_differences(
+    conducted: Conducted, a: str, b: str, scoring: str, *, independent: bool = False
+) -> Callable[[], Differences]:
+    """Return how a pair's differences are made, with the design of its partitions."""
     partitions = conducted.partitions
-    found = paired_differences(
-        conducted.outcomes[a], conducted.outcomes[b], scoring, n_train=partitions.n_train, n_test=partitions.n_test
+    return differences_of(
+        conducted.outcomes[a],
+        conducted.outcomes[b],
+        scoring,
+        n_train=partitions.n_train,
+        n_test=partitions.n_test,
+        complementary=partitions.complementary,
+        independent=independent,
     )
-    return found if partitions.complementary else replace(found, complementary=False)
 
 
 def judge_differences(procedure: Procedure, conducted: Conducted, a: str, b: str, scoring: str, alpha: float) -> Judged:
@@ -172,18 +179,23 @@ def judge_differences(procedure: Procedure, conducted: Conducted, a: str, b: str
 def cells_of(conducted: Conducted, a: str, b: str) -> FourCells | None:
     """Return who was right where, None unless every instance was tested at most once."""
     partitions = conducted.partitions
+    if not isinstance(partitions, Partitions) or partitions.runs != 1:
+        return None
     first, second = (conducted.outcomes[name].predictions for name in (a, b))
-    if not isinstance(partitions, Partitions) or partitions.runs != 1 or first is None or second is None:
+    if first is None or second is None:
         return None
     tested = partitions.test_fold[0] >= 0
     truth = conducted.setting.dataset.target_codes[tested]
     return four_cells(first[0][tested] == truth, second[0][tested] == truth)
 
 
-def judged(procedure: Procedure, differences: Differences, alpha: float, *, settled: bool | None = None) -> Judged:
+def judged(
+    procedure: Procedure, evidence: Callable[[], Differences], alpha: float, *, settled: bool | None = None
+) -> Judged:
     """Return what the test makes of differences, with the forecast where one is defined."""
     from foldproof.replicability import forecast
 
+    differences = evidence()
     result = procedure.test_it(differences)
     warnings = list(result.warnings)
     expected = None
@@ -200,7 +212,7 @@ def judged(procedure: Procedure, differences: Differences, alpha: float, *, sett
     return Judged(
         result=result,
         mean_difference=float(differences.values.mean()),
-        differences=differences,
+        evidence=evidence,
         forecast=expected,
         smallest_detectable=result.smallest_detectable(alpha=alpha) if isinstance(result, TResult) else None,
         settled=settled,

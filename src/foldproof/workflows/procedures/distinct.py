@@ -91,7 +91,7 @@ def judge_training_sets(
     procedure: Procedure, conducted: Conducted, a: str, b: str, scoring: str, alpha: float
 ) -> Judged:
     """Hand the test differences that share no training data."""
-    return judged(procedure, replace(pair_differences(conducted, a, b, scoring), independent=True), alpha)
+    return judged(procedure, pair_differences(conducted, a, b, scoring, independent=True), alpha)
 
 
 def conduct_training_sets(procedure: Procedure, setting: Setting, request: Request) -> Conducted:

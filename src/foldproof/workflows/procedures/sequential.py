@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from functools import partial
 from itertools import combinations
 
 import numpy as np
@@ -90,16 +91,18 @@ def _stops(
     if not (outcomes[a].complete(scoring) and outcomes[b].complete(scoring)):
         stopped[key], settled[key] = runs, False
         return True
-    look = sequential_look(_differences(outcomes, partitions, key, runs), alpha=alpha)
+    look = sequential_look(_differences(outcomes, partitions, key, runs)(), alpha=alpha)
     if look.stop:
         stopped[key], settled[key] = runs, True
     return look.stop
 
 
-def _differences(outcomes: Mapping[str, Outcomes], partitions: Partitions, key: Key, runs: int) -> Differences:
+def _differences(
+    outcomes: Mapping[str, Outcomes], partitions: Partitions, key: Key, runs: int
+) -> Callable[[], Differences]:
     scoring, a, b = key
     first, second = (np.asarray(outcomes[name].scores[scoring][:runs]) for name in (a, b))
-    return Differences.of_scores(first, second, n_train=partitions.n_train, n_test=partitions.n_test)
+    return partial(Differences.of_scores, first, second, n_train=partitions.n_train, n_test=partitions.n_test)
 
 
 def judge_sequential(procedure: Procedure, conducted: Conducted, a: str, b: str, scoring: str, alpha: float) -> Judged:
@@ -108,9 +111,9 @@ def judge_sequential(procedure: Procedure, conducted: Conducted, a: str, b: str,
     assert conducted.settled is not None
     assert isinstance(conducted.partitions, Partitions)
     key = (scoring, a, b)
-    differences = _differences(conducted.outcomes, conducted.partitions, key, conducted.runs_of_pair[key])
+    evidence = _differences(conducted.outcomes, conducted.partitions, key, conducted.runs_of_pair[key])
     settled = conducted.settled[key]
-    found = judged(procedure, differences, alpha, settled=settled)
+    found = judged(procedure, evidence, alpha, settled=settled)
     return found if settled else replace(found, warnings=(*found.warnings, NOT_SETTLED))
 
 
