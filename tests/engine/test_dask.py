@@ -170,6 +170,19 @@ def test_from_the_front_door(cluster, toy):
 
 
 @pytest.mark.slow
+def test_trials_and_copies_have_their_fits_made_there(cluster, toy):
+    """Several are under way at once, each with a process of its own here."""
+    where = {"executor": "dask", "scheduler": cluster.address, "n_jobs": 2}
+    learners = {"tree": DecisionTreeClassifier(max_depth=2), "bayes": GaussianNB()}
+    trials = {"way": "permuted-labels", "procedure": "5x2cv", "trials": 3, "repetitions": 1}
+    there, here = (fp.calibrate(learners, *toy, **trials, **how) for how in (where, {"n_jobs": 1}))
+    assert there.to_dict() == here.to_dict()
+    copies = {"relabelings": 3, "folds": 3}
+    there, here = (fp.randomization(learners, *toy, **copies, **how) for how in (where, {"n_jobs": 1}))
+    assert there.to_dict() == here.to_dict()
+
+
+@pytest.mark.slow
 def test_ctrl_c_keeps_what_is_finished_and_the_same_program_goes_on(cluster, tmp_path):
     path = tmp_path / "results.db"
     command = [sys.executable, str(PROGRAM), f"sqlite:///{path}", "80", "0", cluster.address]

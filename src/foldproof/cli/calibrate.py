@@ -67,6 +67,9 @@ def calibrate(
     scoring: o.Scoring = None,
     seed: o.Seed = 0,
     jobs: o.Jobs = 1,
+    time_limit: o.TimeLimit = None,
+    executor: o.Executor = "local",
+    scheduler: o.Scheduler = None,
     store: Annotated[
         str | None,
         typer.Option(help="Keep finished trials in this store; the same command then goes on where it stopped."),
@@ -112,6 +115,9 @@ def calibrate(
             runs=runs,
             folds=folds,
             n_jobs=jobs,
+            time_limit=time_limit,
+            executor=executor,
+            scheduler=scheduler,
             store=store,
             on_event=listener,
         )

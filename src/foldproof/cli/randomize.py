@@ -33,6 +33,9 @@ def randomize(
     tune: o.Tune = None,
     seed: o.Seed = 0,
     jobs: o.Jobs = 1,
+    time_limit: o.TimeLimit = None,
+    executor: o.Executor = "local",
+    scheduler: o.Scheduler = None,
     no_encode: o.NoEncode = False,
     store: Annotated[
         str | None,
@@ -63,6 +66,9 @@ def randomize(
             seed=seed,
             encode=not no_encode,
             n_jobs=jobs,
+            time_limit=time_limit,
+            executor=executor,
+            scheduler=scheduler,
             store=store,
             on_event=listener,
         )

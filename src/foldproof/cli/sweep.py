@@ -29,6 +29,9 @@ def sweep(
     scoring: Annotated[str | None, typer.Option(help="A scikit-learn scoring (default: accuracy).")] = None,
     seed: o.Seed = 0,
     jobs: o.Jobs = 1,
+    time_limit: o.TimeLimit = None,
+    executor: o.Executor = "local",
+    scheduler: o.Scheduler = None,
     json: o.Json = False,
     quiet: o.Quiet = False,
     debug: o.Debug = False,
@@ -50,6 +53,9 @@ def sweep(
             alpha=alpha,
             seed=seed,
             n_jobs=jobs,
+            time_limit=time_limit,
+            executor=executor,
+            scheduler=scheduler,
             on_event=listener,
         )
     emit(found, json=json)

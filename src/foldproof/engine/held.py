@@ -77,10 +77,9 @@ def read_held(store: Store, keyed: Keyed, learner: int, gathered: Gathered) -> L
         known = b"".join(filter(None, found))
         table[~lacking[:, column]] = np.frombuffer(known, dtype="<f8").reshape(-1, table.shape[1])
     fits: dict[tuple[str, ...], Places] = {}
-    for pattern in np.unique(lacking, axis=0):
-        if pattern.any():
-            scorings = tuple(name for name, missing in zip(plan.scorers, pattern, strict=True) if missing)
-            fits[scorings] = np.flatnonzero((lacking == pattern).all(axis=1)).astype(np.int32)
+    for pattern in np.unique(lacking[lacking.any(axis=1)], axis=0):
+        scorings = tuple(name for name, missing in zip(plan.scorers, pattern, strict=True) if missing)
+        fits[scorings] = np.flatnonzero((lacking == pattern).all(axis=1)).astype(np.int32)
     held = ~lacking.all(axis=1)
     if held.any():
         gathered.methods.update(m for told in store.environments(series) if (m := method_in(told)) is not None)

@@ -67,9 +67,10 @@ class CellKeys(Sequence[CellKey]):
     """
 
     def __init__(self, first_run: int, divisions: Iterable[bytes]) -> None:
-        self._first, self._digests = first_run, bytearray()
+        collected = bytearray()
         for division in divisions:
-            self._digests += division
+            collected += division
+        self._first, self._digests = first_run, bytes(collected)
 
     def __len__(self) -> int:
         return len(self._digests) // _LENGTH
@@ -79,10 +80,11 @@ class CellKeys(Sequence[CellKey]):
     @overload
     def __getitem__(self, place: slice) -> Sequence[CellKey]: ...
     def __getitem__(self, place: int | slice) -> CellKey | Sequence[CellKey]:
-        places = range(len(self))[place]
-        if isinstance(places, range):
-            return [self[each] for each in places]
-        return self._first + places, bytes(self._digests[places * _LENGTH : (places + 1) * _LENGTH])
+        if isinstance(place, slice):
+            return [self[each] for each in range(len(self))[place]]
+        if not 0 <= place < len(self):
+            place = range(len(self))[place]  # counted from the end, or none of them
+        return self._first + place, self._digests[place * _LENGTH : (place + 1) * _LENGTH]
 
     def __iter__(self) -> Iterator[CellKey]:
         digests = map(itemgetter(0), struct.iter_unpack(f"{_LENGTH}s", self._digests))

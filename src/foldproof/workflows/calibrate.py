@@ -13,9 +13,11 @@ from foldproof.domain.errors import InputError
 from foldproof.domain.partitions import ExplicitPartitions
 from foldproof.domain.result import checked_level
 from foldproof.engine.events import Listener, TaskFinished
+from foldproof.engine.execute import Executor
 from foldproof.engine.local import workers
 from foldproof.learners.learner import Learner, gather, gather_one
 from foldproof.workflows.calibration import Calibration, Estimate, row_of
+from foldproof.workflows.execution import Execution
 from foldproof.workflows.kept import Kept
 from foldproof.workflows.procedures import DEFAULT, Procedure
 from foldproof.workflows.procedures import procedure as named_procedure
@@ -48,6 +50,9 @@ def calibrate(
     encode: bool = True,
     n_jobs: int | None = None,
     store: str | None = None,
+    time_limit: float | None = None,
+    executor: str | Executor = "local",
+    scheduler: str | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
 ) -> Calibration:
@@ -78,6 +83,8 @@ def calibrate(
     store
         A store's URL: finished trials are kept there, and the same call goes on where it was broken off. A function
         is known there by its name alone.
+    n_jobs, executor, scheduler
+        So many trials are under way at once. On a cluster are their fits.
 
     Everything else is as in ``compare``.
 
@@ -95,6 +102,7 @@ def calibrate(
     for what, value, least in (("trials", trials, 2), ("repetitions", repetitions, 1), ("n", n, 10)):
         if not isinstance(value, int) or value < least:
             raise InputError(f"{what} is {value!r}: give a whole number of at least {least}")
+    execution = Execution.of_fits(time_limit, executor, scheduler)
     pair = _two(learners)
     origins = [origin_of(item, y, name) for item in (X if _several_sources(X) else [X])]
     names = [procedure] if isinstance(procedure, str) else list(procedure)
@@ -103,7 +111,9 @@ def calibrate(
     for origin in origins:
         own = checked_way(way, origin, len(pair))
         members = (pair[0], own_copy(pair[0])) if own == "own-copy" else pair
-        plans += [Trial(origin, own, members, p, scoring, n, alpha, repetitions, seed, encode) for p in chosen]
+        plans += [
+            Trial(origin, own, members, p, scoring, n, alpha, repetitions, seed, encode, execution) for p in chosen
+        ]
     overall = _Progress(on_event, len(plans) * trials)
     rows = []
     for plan in plans:
@@ -174,6 +184,8 @@ def _question(plan: Trial) -> dict[str, Any]:
         "repetitions": plan.repetitions,
         "seed": plan.seed,
         "encode": plan.encode,
+        # A trial in which a fit took too long is another under another limit.
+        **({} if plan.execution.time_limit is None else {"time_limit": plan.execution.time_limit}),
     }
 
 
@@ -211,7 +223,9 @@ def _true_difference(plan: Trial, training_sets: int, n_jobs: int | None) -> Est
         ),
         n_instances=total,
     )
-    setting = set_up(plan.learners, data, None, plan.scoring, plan.seed, None, None, plan.encode, None)
+    setting = set_up(
+        plan.learners, data, None, plan.scoring, plan.seed, None, None, plan.encode, None, execution=plan.execution
+    )
     outcomes = setting.run(splits, n_jobs=n_jobs)
     scoring = setting.scorings[0].name
     a, b = (outcomes[learner.name].scores[scoring].ravel() for learner in plan.learners)

@@ -27,6 +27,11 @@ class Execution:
     ledger: bool = True
     looks: int | None = None
 
+    @classmethod
+    def of_fits(cls, time_limit: float | None, executor: str | Executor, scheduler: str | None) -> Execution:
+        """Return how fits are made, as a front door was asked; nothing is kept, and no look is entered."""
+        return cls(time_limit=checked_limit(time_limit), executor=executor_of(executor, scheduler))
+
 
 EXECUTORS = ("local", "dask")
 # Seconds to wait for a scheduler, and for its first worker.

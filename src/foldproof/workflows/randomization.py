@@ -15,10 +15,12 @@ from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError, unknown_name
 from foldproof.domain.result import RandomizationResult
 from foldproof.engine.events import Listener, TaskFinished
+from foldproof.engine.execute import Executor
 from foldproof.engine.local import workers
 from foldproof.learners.learner import Learner, gather_one
 from foldproof.learners.tuning import settings_tried, tuned
 from foldproof.partitions import KFold, partition
+from foldproof.workflows.execution import Execution
 from foldproof.workflows.experiment import Setting
 from foldproof.workflows.kept import Kept
 from foldproof.workflows.provenance import provenance
@@ -138,6 +140,9 @@ def randomization(
     encode: bool = True,
     n_jobs: int | None = None,
     store: str | None = None,
+    time_limit: float | None = None,
+    executor: str | Executor = "local",
+    scheduler: str | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
 ) -> Randomization:
@@ -168,6 +173,10 @@ def randomization(
     store
         A store's URL: finished copies are kept there, and the same call goes on where it was broken off. A function
         is known there by its name alone.
+    n_jobs, executor, scheduler
+        So many copies are under way at once. On a cluster are the fits of learners.
+    time_limit
+        Seconds that one fit of a learner may take.
 
     Examples
     --------
@@ -183,7 +192,12 @@ def randomization(
     for what, value, least in (("relabelings", relabelings, 1), ("runs", runs, 1), ("folds", folds, 2)):
         if not isinstance(value, int) or value < least:
             raise InputError(f"{what} is {value!r}: give a whole number of at least {least}")
+    execution = Execution.of_fits(time_limit, executor, scheduler)
     own = callable(methodology) and not hasattr(methodology, "get_params")
+    if own and (execution.time_limit is not None or execution.executor is not None):
+        raise InputError(
+            "time_limit and executor are about fits of learners, and a function makes its own: leave them out"
+        )
     learners = () if own else _gathered(methodology)
     data = dataset_of(
         X, y, task=settle_task(learners) if learners else None, groups=None, sample_weight=None, name=name
@@ -198,13 +212,15 @@ def randomization(
     elif tune is not None:
         raise InputError("tune is for learners: a function tunes for itself")
     level = _chance(data, used, chance, own)
-    job = _Job(data, learners, methodology if own else None, used, LABELS[labels], runs, folds, seed, encode)
+    job = _Job(data, learners, methodology if own else None, used, LABELS[labels], runs, folds, seed, encode, execution)
     question = {
         "version": __version__,
         "dataset": data.fingerprint,
         "learners": [[x.name, " ".join(repr(x.estimator).split())] for x in learners]
         or str(getattr(methodology, "__qualname__", type(methodology).__name__)),
         "design": [used.name, labels, runs, folds, seed, encode],
+        # A copy on which a fit took too long is another under another limit.
+        **({} if execution.time_limit is None else {"time_limit": execution.time_limit}),
     }
     with Kept(store, "randomize", question) as kept:
         _run(job, relabelings, kept, n_jobs, on_event)
@@ -274,6 +290,7 @@ class _Job:
     folds: int
     seed: int
     encode: bool
+    execution: Execution
 
     def __call__(self, number: int) -> dict[str, Any]:
         address = Address(self.seed, self.data.fingerprint, number)
@@ -281,7 +298,7 @@ class _Job:
         if self.function is not None:
             score = float(self.function(data.X, data.y, address.integer("methodology")))
             return {"number": number, "score": score, "selected": None, "failures": 0}
-        setting = Setting(data, self.learners, (self.scoring,), self.seed, self.encode)
+        setting = Setting(data, self.learners, (self.scoring,), self.seed, self.encode, self.execution)
         partitions = partition(KFold(self.folds), data, seed=self.seed, runs=self.runs)
         outcomes = setting.run(partitions, n_jobs=1)
         failures = sum(len(outcome.failures) for outcome in outcomes.values())

@@ -10,6 +10,7 @@ from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError, unknown_name
 from foldproof.domain.verdict import Verdict
 from foldproof.engine.events import Listener
+from foldproof.engine.execute import Executor
 from foldproof.learners.learner import gather
 from foldproof.learners.tuning import settings_tried
 from foldproof.store.base import Store
@@ -151,6 +152,9 @@ def salzberg(
     store: str | Store | None = None,
     ledger: bool = True,
     looks: int | None = None,
+    time_limit: float | None = None,
+    executor: str | Executor = "local",
+    scheduler: str | None = None,
     name: str | None = None,
     on_event: Listener | None = None,
 ) -> Salzberg:
@@ -208,8 +212,9 @@ def salzberg(
         raise InputError("groups are those of one dataset: with several, give each as a Dataset with its own groups")
     chosen = replace(procedure("salzberg", folds=folds), test=TESTS[test])
     comparisons = {}
+    of_fits = Execution.of_fits(time_limit, executor, scheduler)
     with opened(store) as kept:
-        execution = Execution(kept, ledger=ledger, looks=looks)
+        execution = replace(of_fits, store=kept, ledger=ledger, looks=looks)
         for label, (instances, target) in data.items():
             setting = set_up(
                 learners, instances, target, "accuracy", seed, groups, None, encode, label, tune, execution

@@ -2,21 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any
 
 import numpy as np
 
 from foldproof.domain.address import Address
+from foldproof.domain.dataset import Dataset
 from foldproof.domain.errors import InputError, unknown_name
 from foldproof.domain.partitions import ExplicitPartitions
 from foldproof.engine.events import Listener
+from foldproof.engine.execute import Executor
 from foldproof.learners._tuned import listed_settings
 from foldproof.learners.learner import Learner, gather_one
 from foldproof.workflows.calibration import Estimate
 from foldproof.workflows.compare import carry_out_comparison
 from foldproof.workflows.comparison import Comparison, pair_dict
+from foldproof.workflows.execution import Execution
 from foldproof.workflows.procedures import procedure
 from foldproof.workflows.setup import set_up
 from foldproof.workflows.trials import Origin, origin_of
@@ -160,6 +163,9 @@ def sweep(
     alpha: float = 0.05,
     seed: int = 0,
     n_jobs: int | None = None,
+    time_limit: float | None = None,
+    executor: str | Executor = "local",
+    scheduler: str | None = None,
     on_event: Listener | None = None,
 ) -> Sweep:
     """Study parameters as independent variables: each setting is a level, and levels are compared like learners.
@@ -179,6 +185,8 @@ def sweep(
         ``sample``, or a function ``(n, seed) -> (X, y)``.
     n_train, training_sets, n_test
         How large training sets are, how many there are, and how large the test set is.
+    time_limit, executor, scheduler
+        As in :func:`foldproof.compare`.
 
     Examples
     --------
@@ -203,6 +211,8 @@ def sweep(
             f"{training_sets} training sets of {n_train} and a test set of {n_test}: at least two training sets of two "
             "instances, and one test instance, are needed"
         )
+    execution = Execution.of_fits(time_limit, executor, scheduler)
+    chosen = procedure("disjoint-training-sets", runs=training_sets)
     members = tuple(_level(base, name, setting) for name, setting in levels.items())
     comparisons: dict[str, Comparison] = {}
     for item in sources if isinstance(sources, (list, tuple)) else [sources]:
@@ -214,8 +224,10 @@ def sweep(
             )
         if origin.name in comparisons:
             raise InputError(f"two sources are called {origin.name!r}: give each its own name")
-        comparisons[origin.name] = _on_source(
-            origin, members, n_train, training_sets, n_test, scoring, alpha, seed, n_jobs, on_event
+        data, splits = _made(origin, n_train, training_sets, n_test, seed)
+        setting = set_up(members, data, None, scoring, seed, None, None, True, None, execution=execution)
+        comparisons[origin.name] = carry_out_comparison(
+            setting, chosen, splits, alpha=alpha, adjust="holm", n_jobs=n_jobs, on_event=on_event
         )
     return Sweep(
         learner=base, levels=levels, comparisons=comparisons, n_train=n_train, training_sets=training_sets, seed=seed
@@ -229,19 +241,10 @@ def _level(base: Learner, name: str, setting: Mapping[str, Any]) -> Learner:
     return Learner(name, clone(base.estimator).set_params(**own), f"{base.spec} with {name}")
 
 
-def _on_source(
-    origin: Origin,
-    learners: Sequence[Learner],
-    n_train: int,
-    training_sets: int,
-    n_test: int,
-    scoring: Any,
-    alpha: float,
-    seed: int,
-    n_jobs: int | None,
-    on_event: Listener | None,
-) -> Comparison:
-    """Compare levels by the unbiased protocol."""
+def _made(
+    origin: Origin, n_train: int, training_sets: int, n_test: int, seed: int
+) -> tuple[Dataset, ExplicitPartitions]:
+    """Return new data for the unbiased protocol, and how they are divided."""
     assert origin.make is not None
     total = n_test + training_sets * n_train
     data = origin.make(total, Address(seed, f"sweep {origin.fingerprint}"))
@@ -251,9 +254,7 @@ def _on_source(
         n_instances=total,
         scheme="independent training sets",
     )
-    setting = set_up(learners, data, None, scoring, seed, None, None, True, None)
-    chosen = procedure("disjoint-training-sets", runs=training_sets)
-    return carry_out_comparison(setting, chosen, splits, alpha=alpha, adjust="holm", n_jobs=n_jobs, on_event=on_event)
+    return data, splits
 
 
 def _text(value: Any) -> str:

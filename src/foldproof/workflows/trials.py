@@ -16,6 +16,7 @@ from foldproof.domain.dataset import Dataset, fingerprint_dataset
 from foldproof.domain.errors import InputError, unknown_name
 from foldproof.domain.verdict import NONE
 from foldproof.learners.learner import Learner
+from foldproof.workflows.execution import Execution
 from foldproof.workflows.judge import judge_pairs
 from foldproof.workflows.plentiful import Source
 from foldproof.workflows.procedures import Procedure, Request
@@ -181,6 +182,7 @@ class Trial:
     repetitions: int
     seed: int
     encode: bool
+    execution: Execution
 
     def __call__(self, number: int) -> dict[str, Any]:
         """Return one trial as plain values: the verdict of each repetition, and what it rests on."""
@@ -188,7 +190,9 @@ class Trial:
         data = self.origin.dataset(self.way, self.n, address)
         # One dataset is divided anew in every trial; fresh data have a fingerprint, and so streams, of their own.
         first = number * self.repetitions if data is self.origin.data else 0
-        setting = set_up(self.learners, data, None, self.scoring, self.seed, None, None, self.encode, None)
+        setting = set_up(
+            self.learners, data, None, self.scoring, self.seed, None, None, self.encode, None, execution=self.execution
+        )
         verdicts, means, nonzero, folds, failures = [], [], 0, 0, 0
         for repetition in range(first, first + self.repetitions):
             conducted = self.procedure.carry_out(setting, Request(alpha=self.alpha, repetition=repetition, n_jobs=1))
