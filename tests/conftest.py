@@ -13,6 +13,16 @@ settings.register_profile("foldproof", deadline=None, derandomize=True)
 settings.load_profile("foldproof")
 
 
+def pytest_terminal_summary(terminalreporter):
+    """Print what tests report, whether they passed or not and in whatever process they ran."""
+    every = [report for reports in terminalreporter.stats.values() for report in reports]
+    told = [value for report in every for name, value in getattr(report, "user_properties", ()) if name == "reported"]
+    if told:
+        terminalreporter.section("reported")
+        for line in dict.fromkeys(told):
+            terminalreporter.write_line(line)
+
+
 @pytest.fixture
 def rng():
     return np.random.default_rng(20041)

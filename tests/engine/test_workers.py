@@ -187,3 +187,37 @@ def test_large_arrays_are_shared_and_not_sent(rng):
     alone, both = execute(made, executor=Local(1)), execute(made, executor=Local(2))
     for name in alone:
         assert np.array_equal(alone[name].predictions, both[name].predictions)
+
+
+class Starts:
+    """Worker processes of which only some come up; the others end with code 3."""
+
+    def __init__(self, monkeypatch, works):
+        self._monkeypatch, self._works, self.count = monkeypatch, works, 0
+        self._start, self._whole = pool._START, pool._Worker
+        monkeypatch.setattr(pool, "_Worker", self)
+        monkeypatch.setattr(pool, "_idle", [])
+
+    def __call__(self, answers):
+        self.count += 1
+        self._monkeypatch.setattr(pool, "_START", self._start if self._works(self.count) else "import os; os._exit(3)")
+        return self._whole(answers)
+
+
+def test_where_no_worker_comes_up_it_is_told_in_a_sentence(data, monkeypatch):
+    starts = Starts(monkeypatch, lambda number: False)
+    made = plan(data, {"a": DecisionTreeClassifier(), "b": GaussianNB()}, runs=2)
+    with pytest.raises(pool.WorkerError, match=r"end before they have done anything \(exit code 3\): see above what"):
+        execute(made, executor=Local(2))
+    assert starts.count <= 4
+
+
+@pytest.mark.parametrize("works", [(1,), (1, 3)])
+def test_what_cannot_be_started_is_left_and_the_others_go_on(data, monkeypatch, works):
+    """A worker that never came up had begun nothing: its tasks are not blamed."""
+    starts = Starts(monkeypatch, works.__contains__)
+    made = plan(data, {"a": Bad("none"), "b": DecisionTreeClassifier()}, runs=100)
+    found = execute(made, executor=Local(2))
+    assert [outcome.failures for outcome in found.values()] == [(), ()]
+    # Three starts may fail before the first worker is up, and three more after it was.
+    assert 2 <= starts.count <= 7

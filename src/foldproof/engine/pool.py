@@ -28,6 +28,8 @@ from foldproof.engine.task import TaskResult
 
 # A worker has so many batches: one that it works on, and one that it finds when it has finished.
 AHEAD = 2
+# So many starts in a row may fail; then no more are tried while others run, and the work goes on with these.
+STARTS = 3
 _START = "import json, sys; sys.path[:] = json.loads(sys.argv[1]); from foldproof.engine.worker import main; main()"
 
 
@@ -129,6 +131,8 @@ class Pool:
                 if not batches:
                     return
                 if place == len(self._workers):
+                    if self._failed_starts >= STARTS and self._workers:
+                        break
                     self._workers.append(_Worker(self._answers))
                 worker = self._workers[place]
                 if len(worker.batches) > depth:
@@ -151,7 +155,8 @@ class Pool:
         if kind == "gone":
             yield from self._gone(batches, limit, worker, content)
             return
-        worker.proved = True
+        if not worker.proved:
+            worker.proved, self._failed_starts = True, 0
         if kind == "unreadable":
             raise InputError(
                 f"the learners or data cannot be read in another process ({content}): define them in a module that "
@@ -169,17 +174,19 @@ class Pool:
         """Take in that a worker has ended: what it was doing is done again, or given up."""
         self._workers.remove(worker)
         worker.kill()
-        if not worker.proved and worker.batches:
+        held = [list(batch) for batch in worker.batches]
+        worker.batches.clear()
+        # One that never answered has begun nothing.
+        for unbegun in held[worker.proved :]:
+            batches.put_back(unbegun)
+        if held and not worker.proved:
             self._failed_starts += 1
-            if self._failed_starts > 2:
+            if self._failed_starts >= STARTS and not self._workers:
                 raise WorkerError(
                     f"worker processes end before they have done anything ({_how(code)}): see above what they said, "
                     "or use one process without a time limit"
                 )
-        held = [list(batch) for batch in worker.batches]
-        worker.batches.clear()
-        for unbegun in held[1:]:
-            batches.put_back(unbegun)
+            return
         if not held or not held[0]:
             return
         if limit is not None and code == _EXPIRED:
