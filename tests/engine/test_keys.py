@@ -10,7 +10,7 @@ import pandas as pd
 import pytest
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.ensemble import BaggingClassifier
-from sklearn.metrics import get_scorer
+from sklearn.metrics import get_scorer, get_scorer_names
 from sklearn.model_selection import GridSearchCV, KFold
 from sklearn.naive_bayes import GaussianNB
 from sklearn.pipeline import make_pipeline
@@ -21,7 +21,7 @@ from sklearn.tree import DecisionTreeClassifier
 import foldproof as fp
 from foldproof.domain.partitions import ExplicitPartitions, Partitions
 from foldproof.engine.describe import describe
-from foldproof.engine.keys import CellKeys, divisions, series_of
+from foldproof.engine.keys import CellKeys, divisions, recipe_of, series_of
 from foldproof.engine.plan import Plan
 from foldproof.learners import Tuned
 from foldproof.learners.learner import gather_one
@@ -203,6 +203,15 @@ def test_circles_end():
 def test_a_learner_can_be_made_again_from_its_recipe(estimator):
     recipe = series_of(plan(estimator), 0).recipe
     assert describe(parse_spec(recipe)).whole == describe(estimator).whole
+
+
+@pytest.mark.parametrize("name", get_scorer_names())
+def test_a_tuned_learner_can_be_made_again_with_what_it_is_tuned_by(name):
+    """The recipe has scorers as a spec may call them; the text that keys hang on stays as it is."""
+    tuned = Tuned(DecisionTreeClassifier(), [{"max_depth": 1}, {"max_depth": 2}], scoring=get_scorer(name))
+    recipe = recipe_of(tuned, describe(tuned))
+    assert recipe.startswith("foldproof.learners._tuned.Tuned(") and "sklearn.metrics.make_scorer(" in recipe
+    assert describe(parse_spec(recipe)).whole == describe(tuned).whole
 
 
 @pytest.mark.parametrize(

@@ -256,6 +256,22 @@ def test_what_has_no_recipe_is_told_and_may_be_given_again(url):
         fp.audit(url, learners={"odd": GaussianNB()})
 
 
+@pytest.mark.parametrize("scoring", ["f1_macro", "neg_log_loss"])
+def test_tuned_learners_are_tuned_again(url, scoring):
+    learners = {"tree": "sklearn.tree.DecisionTreeClassifier()", "c45": "c45", "bayes": "naive-bayes"}
+    tune = {"tree": {"max_depth": [1, 2, 3]}, "c45": {"confidence": [0.1, 0.25]}}
+    plan = {"datasets": {"iris": "sklearn:iris"}, "learners": learners, "tune": tune, "scoring": [scoring]}
+    fp.run_plan({**plan, "procedures": SIZE}, store=url)
+    found = fp.audit(url, sample=None)
+    assert (found.ok, found.checked, found.not_audited) == (True, 6, ())
+    if scoring == "f1_macro":
+        with open_store(url) as store:
+            (tree,) = (series.key for series in store.series() if series.name == "tree")
+        change(url, "UPDATE foldproof_score SET folds = zeroblob(24) WHERE run = 0 AND series = (SELECT id FROM foldproof_series "
+               "WHERE key = ?)", tree)  # fmt: skip
+        assert {different.learner for different in fp.audit(url, sample=None).different} == {"tree"}
+
+
 def brier_like(estimator, X, y):
     return 0.5
 

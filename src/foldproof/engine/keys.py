@@ -37,7 +37,7 @@ def series_of(plan: Plan, learner: int) -> Series:
         dataset=dataset.fingerprint,
         learner=text,
         name=own.name,
-        recipe=recipe_of(told),
+        recipe=recipe_of(own.estimator, told),
         seed=int(plan.seed),
         repetition=int(plan.repetition),
         encode=bool(plan.encode),
@@ -130,14 +130,33 @@ def given(learner: Learner, dataset: Dataset, *, encode: bool = True) -> str:
     return f"{kind} {digest} {target}"
 
 
-def recipe_of(told: Description) -> str | None:
-    """Return a spec from which the learner can be made again, checked by making it; None where there is none."""
+def recipe_of(estimator: Any, told: Description) -> str | None:
+    """Return a spec from which a learner can be made again, checked by making it; None where there is none."""
     from foldproof.learners.spec import parse_spec
 
-    if told.unknown or "<" in told.text or "__main__." in told.text:
+    if told.unknown or "__main__." in told.text:
+        return None
+    text = told.text
+    for part in estimator.get_params(deep=True).values():
+        if hasattr(
+            part, "_score_func"
+        ):  # what tunes itself may hold a scorer, which its canonical text shows from inside
+            text = text.replace(describe(part).text, _scorer_spec(part))
+    if "<" in text:
         return None
     try:
-        made = parse_spec(told.text)
+        made = parse_spec(text)
     except InputError:
         return None
-    return told.text if describe(made).whole == told.whole else None
+    return text if describe(made).whole == told.whole else None
+
+
+def _scorer_spec(scorer: Any) -> str:
+    """Return a spec of a scorer that scikit-learn made."""
+    options = {
+        "response_method": getattr(scorer, "_response_method", None),
+        "greater_is_better": scorer._sign > 0,
+        **scorer._kwargs,
+    }
+    given = ", ".join(f"{name}={describe(value).text}" for name, value in options.items())
+    return f"sklearn.metrics.make_scorer({describe(scorer._score_func).text}, {given})"
