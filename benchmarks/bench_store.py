@@ -22,6 +22,7 @@ import foldproof as fp
 from foldproof.data.fingerprints import SETTLED, KnownFiles
 from foldproof.data.sources import Wanted
 from foldproof.engine.environment import environment
+from foldproof.engine.events import DatasetFinished
 from foldproof.engine.execute import execute
 from foldproof.engine.held import Keyed
 from foldproof.engine.keeper import MOST
@@ -32,6 +33,8 @@ from foldproof.partitions import KFold, partition
 from foldproof.store import open_store
 
 LEARNERS, FOLDS, INSTANCES = 10, 10, 150
+# Of each of many datasets.
+RUNS = 100
 
 
 class Made:
@@ -183,20 +186,46 @@ def peak(tasks, url):
     return resident(), executor.seen
 
 
+def peak_of_many(datasets, url):
+    """Return the most memory that a plan of many datasets took, and how much of it after 10 of them."""
+    bits, seen = np.random.default_rng(1), []
+    spec = "sklearn.naive_bayes.GaussianNB(var_smoothing=1e-{})"
+    plan = {
+        "datasets": {f"d{i}": (bits.normal(size=(INSTANCES, 4)), np.arange(INSTANCES) % 3) for i in range(datasets)},
+        "learners": {f"bayes-{i}": spec.format(9 + i) for i in range(LEARNERS)},
+        "procedures": [{"name": "corrected-repeated-cv", "runs": RUNS, "folds": FOLDS}],
+    }
+
+    def listen(event):
+        if isinstance(event, DatasetFinished):
+            seen.append(resident())
+
+    found = fp.run_plan(plan, store=url, executor=Made(), on_event=listen)
+    assert found.fitted == datasets * LEARNERS * RUNS
+    return resident(), seen[9]
+
+
+def elsewhere(what, size):
+    """Measure in a process of its own."""
+    with tempfile.TemporaryDirectory() as folder:
+        code = [sys.executable, __file__, what, str(size), "--url", f"sqlite:///{Path(folder) / 'bench.db'}"]
+        told = subprocess.run(code, capture_output=True, text=True, check=True).stdout
+    return [float(number) for number in told.split()]
+
+
 def memory(sizes=(10_000, 200_000)):
     """Measure each size in a process of its own."""
-    found = {}
-    for tasks in sizes:
-        with tempfile.TemporaryDirectory() as folder:
-            code = [sys.executable, __file__, "--peak", str(tasks), "--url", f"sqlite:///{Path(folder) / 'bench.db'}"]
-            told = subprocess.run(code, capture_output=True, text=True, check=True).stdout
-            found[tasks] = [float(number) for number in told.split()]
-    (first, _), (last, early) = (found[size] for size in sizes)
+    (first, _), (last, early) = (elsewhere("--peak", size) for size in sizes)
     print(f"memory of the coordinator, from the 10,000th finished task to number {sizes[1]:,}: x {last / early:.3f}")
-    held = (8 * FOLDS * sizes[1] + 4 * INSTANCES * sizes[1] // LEARNERS) / 2**20
+    held = (8 * FOLDS * sizes[1] + INSTANCES * sizes[1] // LEARNERS) / 2**20
     print(
         f"of a plan of {sizes[1]:,} tasks beside one of {sizes[0]:,}: x {last / first:.3f} ({first:.0f} and {last:.0f} "
         f"MB; its scores and partitions alone are {held:.0f} MB)"
+    )
+    (few, _), (many, early) = (elsewhere("--peak-of-many", size // (LEARNERS * RUNS)) for size in sizes)
+    print(
+        f"of as many tasks on {sizes[1] // (LEARNERS * RUNS)} datasets, with all verdicts, beside {sizes[0]:,} on "
+        f"{sizes[0] // (LEARNERS * RUNS)}: x {many / few:.3f} ({few:.0f} and {many:.0f} MB)"
     )
 
 
@@ -207,10 +236,13 @@ def main():
     given.add_argument("--memory", action="store_true")
     given.add_argument("--hashing", action="store_true")
     given.add_argument("--peak", type=int)
+    given.add_argument("--peak-of-many", type=int)
     given.add_argument("--url")
     options = given.parse_args()
     if options.peak:
         print(*peak(options.peak, options.url))
+    elif options.peak_of_many:
+        print(*peak_of_many(options.peak_of_many, options.url))
     elif options.memory:
         memory()
     elif options.hashing:
