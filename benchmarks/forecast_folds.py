@@ -1,8 +1,11 @@
 """The forecast at other numbers of folds than ten: how its prior was chosen, and whether forecasts then hold.
 
-Run ``python benchmarks/forecast_folds.py``; it prints Markdown tables, in about five minutes of one core. Four random
+Run ``python benchmarks/forecast_folds.py``; it prints Markdown tables, in about four minutes of one core. Four random
 networks serve to choose, twelve others to check. On each training set three learners are compared on 100 runs of k
 folds; experiments of r runs that share none say how probable their verdict is, and how many of the others agree.
+
+With ``--data-dir DATASETS`` it asks instead why forecasts miss on some of the datasets of the study foldproof-2026:
+how far off they are there, and how far off they are on the networks at the same distances from the critical value.
 """
 
 from __future__ import annotations
@@ -17,10 +20,14 @@ from scipy import stats
 
 import foldproof as fp
 from foldproof.data.bayesnet import BayesianNetwork, random_network
+from foldproof.data.catalog import find_dataset
 from foldproof.data.simulated import sampled
 from foldproof.domain.address import Address
+from foldproof.domain.dataset import Dataset
+from foldproof.domain.partitions import Partitions
 from foldproof.learners import cross_predict
 from foldproof.partitions import KFold, partition
+from foldproof.studies.finding import find_study
 
 LEARNERS = ("naive-bayes", "c45", "nearest-neighbour")
 PAIRS = ("NB vs C4.5", "NB vs NN", "C4.5 vs NN")
@@ -34,6 +41,9 @@ EVERY = 100
 SETS = 40
 ALPHA = 0.05
 SEED = 0
+# Edges of the classes of distances to the critical value, and what is near to it.
+EDGES = (-1.5, -1.0, -0.6, -0.3, 0.0, 0.3, 0.6, 1.0, 1.5, 2.5, 4.0)
+NEAR = 0.6
 POWERS = (0.0, 0.5, 0.6, 0.7, 0.75, 0.8, 0.9, 1.0)
 
 Floats = npt.NDArray[np.float64]
@@ -69,13 +79,17 @@ def differences(network: BayesianNetwork, instances: int, folds: int, sets: int)
 
 def _of_one(network: BayesianNetwork, instances: int, folds: int, number: int) -> Floats:
     data = sampled(network, instances, Address(SEED, f"sample {network.name} {instances}", number).stream())
-    runs = partition(KFold(folds), data, seed=SEED, runs=EVERY, repetition=0)
-    place = (np.arange(EVERY)[:, np.newaxis] * folds + runs.test_fold).ravel()
+    return _compared(data, partition(KFold(folds), data, seed=SEED, runs=EVERY, repetition=0))
+
+
+def _compared(data: Dataset, runs: Partitions) -> Floats:
+    """Return the pairs' differences: pairs x runs x folds."""
+    place = (np.arange(runs.runs)[:, np.newaxis] * runs.folds + runs.test_fold).ravel()
     sizes = np.bincount(place)
     scores = []
     for learner in LEARNERS:
         right = cross_predict(learner, data, runs) == data.target_codes
-        scores.append((np.bincount(place, weights=right.ravel()) / sizes).reshape(EVERY, folds))
+        scores.append((np.bincount(place, weights=right.ravel()) / sizes).reshape(runs.runs, runs.folds))
     return np.stack([scores[a] - scores[b] for a, b in combinations(range(len(LEARNERS)), 2)])
 
 
@@ -114,8 +128,11 @@ def agreement(signs: npt.NDArray[np.int64]) -> Floats:
 
 def missed(tables: Floats, runs: int, share: Rule) -> Floats:
     """Return by how much forecasts are off: training sets x pairs x experiments."""
-    cut = experiments(tables, runs)
-    told, signs = forecasts(cut, share(tables.shape[-1], runs))
+    return _missed(experiments(tables, runs), share)
+
+
+def _missed(cut: Floats, share: Rule) -> Floats:
+    told, signs = forecasts(cut, share(cut.shape[-1], cut.shape[-2]))
     return told - agreement(signs)
 
 
@@ -193,6 +210,44 @@ def checking(sets: int) -> Iterator[str]:
     yield from pairs
 
 
+def explaining(data_dir: str, sets: int) -> Iterator[str]:
+    """Yield how far off forecasts are on classes of datasets, and what their distances to the threshold explain."""
+    data = [find_dataset(name, data_dir) for name in find_study("foldproof-2026").datasets]
+    classes = np.array_split(sorted(data, key=len), 3)
+    yield "| folds | runs | " + " | ".join(f"{len(own[0])} to {len(own[-1])} instances" for own in classes) + " |"
+    yield "| ---: | ---: |" + " ---: |" * len(classes)
+    for k in (5, 10, 20):
+        simulated = [differences(net, n, k, sets) for net in networks(TO_CHECK) for n in (300, 1000)]
+        found = [np.stack([_as_in_the_study(one, k) for one in own]) for own in classes]
+        for runs in RUNS:
+            at = np.concatenate([distances(own, runs).ravel() for own in simulated])
+            off = np.concatenate([missed(own, runs, AFTER).mean(axis=-1).ravel() for own in simulated])
+            usual = np.array([off[np.digitize(at, EDGES) == place].mean() for place in range(len(EDGES) + 1)])
+            cells = []
+            for own in found:
+                cut = experiments(own, runs).reshape(*own.shape[:2], -1, runs, k)
+                far = distances(own.reshape(*own.shape[:2], -1, k), runs)
+                near, expected = np.mean(np.abs(far) < NEAR), usual[np.digitize(far, EDGES)].mean()
+                cells.append(f"{_missed(cut, AFTER).mean():+.3f} / {expected:+.3f} ({100 * near:.0f} %)")
+            yield f"| {k} | {runs} | {' | '.join(cells)} |"
+    yield f"\nOff by / what is usual so near to the critical value (share within {NEAR} of it)."
+
+
+def _as_in_the_study(data: Dataset, folds: int) -> Floats:
+    """Return the study's differences: pairs x repetitions x runs x folds."""
+    parts = [partition(KFold(folds), data, seed=0, runs=10, repetition=repetition) for repetition in range(10)]
+    runs = Partitions(np.concatenate([part.test_fold for part in parts]), scheme=parts[0].scheme)
+    return _compared(data, runs).reshape(len(PAIRS), 10, 10, folds)
+
+
+def distances(tables: Floats, runs: int) -> Floats:
+    """Return how far the statistic is from its critical value, both as experiments of so many runs have them."""
+    folds = tables.shape[-1]
+    flat = tables.reshape(*tables.shape[:-2], -1)
+    error = np.sqrt((1 / (runs * folds) + 1 / (folds - 1)) * np.maximum(flat.var(axis=-1, ddof=1), 1e-14))
+    return np.asarray(np.abs(flat.mean(axis=-1)) / error - critical(folds, runs))
+
+
 def told(by_network: Floats) -> str:
     mean, error = by_network.mean(), by_network.std(ddof=1) / np.sqrt(len(by_network))
     return f"{mean:+.3f}" + (" (!)" if abs(mean) > 0.02 + 2 * error else "")
@@ -202,7 +257,13 @@ def main() -> None:
     """Print all tables."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--sets", type=int, default=SETS, help="training sets of each network and size")
-    sets = parser.parse_args().sets
+    parser.add_argument("--data-dir", help="where the datasets are: explain what was found on them")
+    given = parser.parse_args()
+    sets = given.sets
+    if given.data_dir is not None:
+        for line in explaining(given.data_dir, sets):
+            print(line, flush=True)
+        return
     apart = held_against_the_package(differences(networks(TO_CHECK)[8], 300, 5, 1))
     print(f"Forecasts of this file and of the package differ by at most {apart:.1e}.\n")
     for lines in (choosing, checking):

@@ -54,9 +54,9 @@ def forecast(differences: Differences, *, alpha: float, method: Method = "shrink
     factors are 1. ``"jackknife"``: v from leaving out one run at a time, on r - 1 degrees of freedom.
 
     In simulation (ten folds, 300 instances, binary attributes) the calibration error was 0.003 at ten runs and 0.018 at
-    one. Elsewhere, on networks not used to choose the power, mean forecasts are off by at most 0.02 from 300 instances
-    and five folds on; of 100 instances they promise up to 0.04 too little with few runs. With two folds do not rely on
-    them. Differences that are all equal leave nothing to vary: the forecast is 1.
+    one. On twelve networks that had no part in choosing the power, mean forecasts were off by at most 0.022 from five
+    folds and 300 instances on. With 100 instances they promised up to 0.044 too little where runs were few; with two
+    folds do not rely on one run. Differences that are all equal leave nothing to vary: the forecast is 1.
 
     >>> from foldproof.domain.differences import Differences
     >>> x = [[0.0492, 0.0043, 0.1495, -0.0424, 0.0598, 0.0235, 0.014, 0.078, -0.0518, -0.0143]]
