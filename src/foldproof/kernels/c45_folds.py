@@ -10,6 +10,7 @@ import numpy.typing as npt
 from foldproof.kernels.c45_grow import grow
 from foldproof.kernels.c45_predict import compact, probabilities
 from foldproof.kernels.c45_prune import Estimate, collapse, prune
+from foldproof.kernels.c45_prune_unit import prune_unit, tests_lack
 from foldproof.kernels.c45_route import EPS, Floats, Ints, Sample, Tree
 from foldproof.kernels.c45_sorted import Flags, Packed
 from foldproof.kernels.c45_split import Tables, tables_for
@@ -45,11 +46,15 @@ def learn(
 ) -> Tree:
     """Return the finished tree of the instances that are kept, which weigh ``weight``."""
     counted = enters_average(sample.sizes, weight)
-    tree, used = grow(sample, packed, kept, tables, options.least, counted, whole)
+    tree, used, rows = grow(sample, packed, kept, tables, options.least, counted, whole)
     if options.collapsing:
         collapse(tree, used)
     if options.pruning:
-        prune(sample, packed.lacking, np.flatnonzero(kept).astype(np.int32), tree, used, options.how, options.raising)
+        if len(rows) and not tests_lack(tree, used, packed.lacking):
+            prune_unit(sample, tree, used, rows, options.how, options.raising)
+        else:
+            every = np.flatnonzero(kept).astype(np.int32)
+            prune(sample, packed.lacking, every, tree, used, options.how, options.raising)
     return compact(tree)
 
 
