@@ -30,7 +30,8 @@ class Room(NamedTuple):
     """Working space: the words of the training set, and what is found of each attribute.
 
     A node has the same places in every line of words. ``weight_of``: what each instance weighs at the node, where they
-    do not weigh 1. ``present``: the classes at the node. ``table`` and ``sums`` have a line for each value of a nominal attribute and hold zeros in between.
+    do not weigh 1. ``present``: the classes at the node. ``table`` and ``sums`` have a line for each value of a nominal
+    attribute and hold zeros in between.
     """
 
     words: Words
@@ -69,18 +70,17 @@ def tables_for(n: int) -> Tables:
 
 
 @kernel
-def room_for(packed: Packed, n: int, sample: Sample, tables: Tables, counted: Flags) -> Room:
-    """Return room for so many instances of a sample."""
-    m, K = len(sample.sizes), sample.n_classes
+def room_for(packed: Packed, sample: Sample, tables: Tables) -> Room:
+    """Return room for any training set out of a sample; ``counted`` is for each of them to write."""
+    n, m, K = len(sample.y), len(sample.sizes), sample.n_classes
     widest = 2
     for j in range(m):
         widest = max(widest, sample.sizes[j])
     return Room(
         np.empty((len(packed.words), n + 1), packed.words.dtype), np.empty(n + 1, packed.words.dtype),
-        tables, counted, np.zeros(m, np.bool_), np.zeros(m), np.zeros(m), np.zeros(m),
+        tables, np.ones(m, np.bool_), np.zeros(m, np.bool_), np.zeros(m), np.zeros(m), np.zeros(m),
         np.zeros(K, np.uint64), np.zeros(K, np.uint64), np.zeros(K + 1, np.uint64),
-        np.zeros((widest, K), np.int64),
-        np.zeros(len(sample.y)), np.zeros((widest, K)),
+        np.zeros((widest, K), np.int64), np.zeros(n), np.zeros((widest, K)),
     )  # fmt: skip
 
 
