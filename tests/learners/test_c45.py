@@ -134,7 +134,7 @@ def root_splits(learner):
     n, m = len(y), len(sizes)
     sample = Sample(np.ascontiguousarray(codes.T), np.array(sizes), y.astype(np.int32), np.ones(n), K, True)
     packed, every = pack(sample), np.arange(m).astype(np.int32)
-    room = room_for(packed, n, sample, tables_for(n), np.ones(m, bool))
+    room = room_for(packed, sample, tables_for(n))
     room.words[:, :n] = packed.words
     told = []
     for whole in (True, False):  # whole counts, and weights that happen to be 1

@@ -7,7 +7,7 @@ import numpy.typing as npt
 
 from foldproof.kernels.c45_route import EPS, Ints, Rows, Sample, Tree
 from foldproof.kernels.c45_sorted import Flags, Packed, Words, data_value, instances
-from foldproof.kernels.c45_split import MOST_INSTANCES, Tables, chosen_of, room_for
+from foldproof.kernels.c45_split import MOST_INSTANCES, Room, chosen_of
 from foldproof.kernels.c45_unit import weigh
 from foldproof.kernels.c45_weighted import grow_weighted, is_leaf, larger
 from foldproof.kernels.jit import kernel
@@ -106,17 +106,13 @@ def divide(
 
 
 @kernel
-def grow(
-    sample: Sample, packed: Packed, kept: Flags, tables: Tables, least: float, counted: Flags, whole: bool
-) -> tuple[Tree, int, Rows]:
+def grow(sample: Sample, packed: Packed, kept: Flags, room: Room, least: float, whole: bool) -> tuple[Tree, int, Rows]:
     """Return the tree grown from the instances that are kept, its number of nodes, and the instances.
 
     These are in the order of the tree's nodes, as far as no tested value is missing; there are none where they have
-    weights. ``counted``: which attributes enter the average gain; ``whole``: the training set was given without
-    weights.
+    weights. ``whole``: the training set was given without weights.
     """
     sizes, K, m = sample.sizes, sample.n_classes, len(sample.sizes)
-    room = room_for(packed, int(kept.sum()), sample, tables, counted)
     words = room.words
     n = fill(packed, kept, words)
     tree, used = seedling(K), 1

@@ -30,7 +30,8 @@ class Room(NamedTuple):
     """Working space: the words of the training set, and what is found of each attribute.
 
     A node has the same places in every line of words. ``weight_of``: what each instance weighs at the node, where they
-    do not weigh 1. ``table`` and ``sums`` have a line for each value of a nominal attribute and hold zeros in between.
+    do not weigh 1. ``present``: the classes at the node. ``table`` and ``sums`` have a line for each value of a nominal
+    attribute and hold zeros in between.
     """
 
     words: Words
@@ -43,6 +44,7 @@ class Room(NamedTuple):
     cuts: Floats
     totals: Places
     left: Places
+    present: Places
     table: Ints
     weight_of: Floats
     sums: Floats
@@ -68,17 +70,17 @@ def tables_for(n: int) -> Tables:
 
 
 @kernel
-def room_for(packed: Packed, n: int, sample: Sample, tables: Tables, counted: Flags) -> Room:
-    """Return room for so many instances of a sample."""
-    m, K = len(sample.sizes), sample.n_classes
+def room_for(packed: Packed, sample: Sample, tables: Tables) -> Room:
+    """Return room for any training set out of a sample; ``counted`` is for each of them to write."""
+    n, m, K = len(sample.y), len(sample.sizes), sample.n_classes
     widest = 2
     for j in range(m):
         widest = max(widest, sample.sizes[j])
     return Room(
         np.empty((len(packed.words), n + 1), packed.words.dtype), np.empty(n + 1, packed.words.dtype),
-        tables, counted, np.zeros(m, np.bool_), np.zeros(m), np.zeros(m), np.zeros(m),
-        np.zeros(K, np.uint64), np.zeros(K, np.uint64), np.zeros((widest, K), np.int64),
-        np.zeros(len(sample.y)), np.zeros((widest, K)),
+        tables, np.ones(m, np.bool_), np.zeros(m, np.bool_), np.zeros(m), np.zeros(m), np.zeros(m),
+        np.zeros(K, np.uint64), np.zeros(K, np.uint64), np.zeros(K + 1, np.uint64),
+        np.zeros((widest, K), np.int64), np.zeros(n), np.zeros((widest, K)),
     )  # fmt: skip
 
 
@@ -151,11 +153,14 @@ def weigh_parts(
     of_all, chord_all = np.zeros(K), np.zeros(K)
     for i in range(len(rows)):
         of_all[y[rows[i]]] += weight_of[rows[i]]
-    before_all = 0.0
+    before_all, present = 0.0, 0
     for c in range(K):
         before_all += of_all[c]
+        room.present[present] = c
+        present += of_all[c] > 0.0
+    here = room.present[:present]
     before_all = v_log_v(before_all, logs)
-    for c in range(K):
+    for c in here:
         before_all -= v_log_v(of_all[c], logs)
         chord_all[c] = above_v_log_v(of_all[c], chords)
     remaining, kept = np.empty(len(active), np.int32), 0
@@ -172,11 +177,11 @@ def weigh_parts(
                     sums[b, y[row]] += weight_of[row]
             heavy = 0
             T = after = branches = 0.0
-            for c in range(K):
+            for c in here:
                 left[c] = 0.0
             for b in range(sample.sizes[j]):
                 weight = 0.0
-                for c in range(K):
+                for c in here:
                     v = sums[b, c]
                     if v != 0.0:
                         weight += v
@@ -190,7 +195,7 @@ def weigh_parts(
             if heavy < 2:
                 continue
             before = v_log_v(T, logs)
-            for c in range(K):
+            for c in here:
                 before -= v_log_v(left[c], logs)
             gained = T / W * (before - (after + branches))
             gain = 0.0 if abs(gained) < EPS else gained / T
@@ -210,12 +215,12 @@ def weigh_parts(
         else:
             number = float(len(line))
         if not complete:
-            for c in range(K):
+            for c in here:
                 known[c] = 0.0
             for word in line:
                 known[word & class_mask] += weight_of[(word >> shift) & row_mask]
         T = 0.0
-        for c in range(K):
+        for c in here:
             right[c] = of_all[c] if complete else known[c]
             T += right[c]
         enough = 0.1 * T / K
@@ -233,9 +238,9 @@ def weigh_parts(
         before, score = before_all, 0.0
         if not complete:
             before = v_log_v(T, logs)
-            for c in range(K):
+            for c in here:
                 before -= v_log_v(right[c], logs)
-        for c in range(K):
+        for c in here:
             left[c] = 0.0
             of_class[c] = chord_all[c] if complete else above_v_log_v(right[c], chords)
             score += of_class[c]
@@ -273,7 +278,7 @@ def weigh_parts(
                 moved = 0
                 if score - above_v_log_v(below, chords) - above_v_log_v(above, chords) > bar:
                     pure = 0.0
-                    for k in range(K):
+                    for k in here:
                         pure += v_log_v(left[k], logs) + v_log_v(right[k] - left[k], logs)
                     branches = v_log_v(below, logs) + v_log_v(above, logs)
                     gained = T / W * (before - (branches - pure))

@@ -68,8 +68,12 @@ def weigh(
     none, one = np.uint64(0), np.uint64(1)
     start, stop = np.uint64(low), np.uint64(high)
     # What attributes have in common of which no value is missing; ``totals`` is theirs while ``common`` says so.
+    present = 0
     for c in range(K):
         totals[c] = np.uint64(class_weights[c])
+        room.present[present] = c
+        present += class_weights[c] > 0.0
+    here = room.present[:present]
     common, enough_of_all, before_all = True, least_side(W, K, least), bits_before(totals, logs, stop - start)
     kept = end
     for place in range(begin, end):
@@ -86,11 +90,11 @@ def weigh(
                     table[b, word & class_mask] += 1
             heavy = 0
             T = after = branches = 0.0
-            for c in range(K):
+            for c in here:
                 totals[c] = none
             for b in range(many):
                 weight = none
-                for c in range(K):
+                for c in here:
                     v = np.uint64(table[b, c])
                     if v:
                         weight += v
@@ -114,7 +118,7 @@ def weigh(
         until, T, enough, before = stop, W, enough_of_all, before_all
         if words[q, stop - one] >> rank_shift == missing:
             until, common = known_until(words, q, start, stop, rank_shift, missing), False
-            for c in range(K):
+            for c in here:
                 totals[c] = none
             for at in range(start, until):
                 totals[words[q, at] & class_mask] += one
@@ -122,7 +126,7 @@ def weigh(
             enough, before = least_side(T, K, least), bits_before(totals, logs, until - start)
         elif not common:
             common = True
-            for c in range(K):
+            for c in here:
                 totals[c] = np.uint64(class_weights[c])
         if 2.0 * least - T > EPS or words[q, start] >> rank_shift == words[q, until - one] >> rank_shift:
             continue
@@ -165,7 +169,7 @@ def weigh(
                 word = following
         else:
             score = 0.0
-            for c in range(K):
+            for c in here:
                 left[c] = none
                 score += logs[totals[c]]
             for at in range(start, first_cut - one):
@@ -186,7 +190,7 @@ def weigh(
                     below = at - start
                     if score - logs[below] - logs[number - below] > bar:
                         pure = 0.0
-                        for k in range(K):
+                        for k in here:
                             pure += logs[left[k]] + logs[totals[k] - left[k]]
                         split = logs[below] + logs[number - below]
                         gained = T / W * (before - (split - pure))
