@@ -73,7 +73,8 @@ def cross_predict(
         if fast:
             method = at_once(learner.estimator, data)
             if method is not None:
-                addresses = [Address(seed, data.fingerprint, 0, run) for run in range(partitions.runs)]
+                drawing = range(partitions.runs if method.drawn is not None else 0)
+                addresses = [Address(seed, data.fingerprint, 0, run) for run in drawing]
                 return method.answers(partitions.test_fold, partitions.order, addresses)
         return _fold_by_fold(learner, data, partitions, seed, encode)
 
