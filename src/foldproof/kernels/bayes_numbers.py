@@ -58,10 +58,10 @@ def _sums(by_class: Matrix, ends: Ints, a: int, d: float, total: Matrix, squares
 
 @kernel
 def number_folds(
-    tables: Tables, numbers: Numbers, slot: Ints, logs: Vector, test_fold: Places, found: Matrix,
-    doubtful: npt.NDArray[np.bool_],
+    tables: Tables, numbers: Numbers, slot: Ints, logs: Vector, test_fold: Places, left: npt.NDArray[np.bool_],
+    found: Matrix, doubtful: npt.NDArray[np.bool_],
 ) -> None:  # fmt: skip
-    """Write the predicted class of every tested instance, and which folds hold one that is too close to call.
+    """Write the predicted class of every instance tested in the folds that are left, and which are too close to call.
 
     ``slot``: for each attribute in file order, its column in ``tables``, or -1 less its row in ``numbers``.
     """
@@ -86,10 +86,12 @@ def number_folds(
     prior, slack, total, span, gap = np.empty(k), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
     now = -1
     for run in range(len(test_fold)):
+        if not left[run].any():
+            continue
         order, start = by_fold(test_fold[run], folds)
         for fold in range(folds):
             begin, end = start[fold], start[fold + 1]
-            if begin == end:
+            if begin == end or not left[run, fold]:
                 continue
             now += 1
             for r in range(begin, end):

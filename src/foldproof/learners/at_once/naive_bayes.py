@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from threading import Lock
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -18,7 +19,11 @@ from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFol
 
 if TYPE_CHECKING:
     from foldproof.kernels.bayes_numbers import Numbers
+    from foldproof.kernels.bayes_steps import Alike, Steps
     from foldproof.kernels.bayes_tables import Tables
+
+# Instances times numeric attributes, up to which it is known which instances share values.
+ROOM = 20_000_000
 
 
 @AT_ONCE.register("foldproof.learners._naive_bayes.NaiveBayes")
@@ -77,6 +82,9 @@ class _Mixed:
         self._tables, self._logs = _tables(dataset, nominal)
         self._numbers = _numbers(dataset, numeric)
         self._slot = np.empty(len(dataset.attributes), np.int64)
+        self._alike = _alike(self._numbers)
+        self._lock = Lock()
+        self._steps = self._no_steps()
         self._slot[nominal], self._slot[numeric] = np.arange(len(nominal)), -1 - np.arange(len(numeric))
 
     def predict(self, test_fold: TestFold) -> Codes:
@@ -85,14 +93,57 @@ class _Mixed:
     def ordered(self, test_fold: TestFold, order: Order) -> Codes:
         return self._answers(test_fold, order)
 
+    def _no_steps(self) -> Steps:
+        from foldproof.kernels.bayes_steps import steps_room
+
+        most = int(np.diff(self._numbers.first).max(initial=1))
+        room = max(4096, 128 * len(self._numbers.x))
+        return steps_room(self._numbers, len(self._tables.classes), room, min(most, 512))
+
     def _answers(self, test_fold: TestFold, order: Order | None) -> Codes:
         from foldproof.kernels.bayes_numbers import number_folds
+        from foldproof.kernels.bayes_quick import quick_folds
+        from foldproof.kernels.folds import most_tested
 
         test_fold = matrix_of(test_fold)
         found = np.full(test_fold.shape, np.nan)
         doubtful = np.zeros((len(test_fold), n_folds(test_fold)), dtype=np.bool_)
-        number_folds(self._tables, self._numbers, self._slot, self._logs, test_fold, found, doubtful)
+        left = np.ones_like(doubtful)
+        if self._alike is not None:
+            with self._lock:  # precisions that come up are added
+                quick_folds(
+                    self._tables, self._numbers, self._alike, self._steps, self._logs, test_fold,
+                    most_tested(test_fold), found, left,
+                )  # fmt: skip
+        if left.any():
+            number_folds(self._tables, self._numbers, self._slot, self._logs, test_fold, left, found, doubtful)
         return settle(self._estimator, self._dataset, test_fold, order, found, doubtful)
+
+
+def _alike(numbers: Numbers) -> Alike | None:
+    """Return which instances share values; None where some are missing, or sums of multiples were not exact."""
+    from foldproof.kernels.bayes_steps import Alike
+
+    q, n = numbers.x.shape
+    most = np.diff(numbers.first).max(initial=1)
+    if (numbers.value < 0).any() or n * float(most) ** 2 > 2.0**50 or n * q > ROOM or q > 500:
+        return None
+    alone = numbers.often == 1
+    who = np.empty(len(numbers.distinct), np.int32)
+    rows = np.broadcast_to(np.arange(n, dtype=np.int32), (q, n))
+    who[numbers.value.ravel()] = rows.ravel()
+    shared = np.flatnonzero(~alone)
+    group = np.full(len(alone), -1, np.int64)
+    group[shared] = np.arange(len(shared))
+    who[shared] = n + np.arange(len(shared))
+    of_group = group[numbers.value.ravel()]
+    member = np.argsort(of_group, kind="stable")[np.count_nonzero(of_group < 0) :]
+    start = np.concatenate(([0], np.cumsum(numbers.often[shared]))).astype(np.int64)
+    attribute = np.searchsorted(numbers.first, shared, side="right") - 1
+    return Alike(
+        who, np.ascontiguousarray(alone[numbers.value].T.astype(np.int32)), (member % n).astype(np.int32), start,
+        attribute.astype(np.int64), np.array([bool((row == np.rint(row)).all()) for row in numbers.x]),
+    )  # fmt: skip
 
 
 def _tables(dataset: Dataset, columns: list[int]) -> tuple[Tables, npt.NDArray[np.float64]]:
