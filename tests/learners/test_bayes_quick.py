@@ -7,7 +7,16 @@ import pytest
 
 from foldproof.kernels.bayes_cells import LOG_ROOT_2PI
 from foldproof.kernels.bayes_numbers import number_folds
-from foldproof.kernels.bayes_quick import FAR, add_series, ahead, fold_room, quick_folds, rank_classes
+from foldproof.kernels.bayes_quick import (
+    DEEP,
+    FAR,
+    add_series,
+    at_far,
+    decide,
+    part_room,
+    quick_folds,
+    rank_classes,
+)
 from foldproof.kernels.bayes_steps import gone, steps_of_folds
 from foldproof.kernels.folds import by_fold
 from foldproof.learners import NaiveBayes
@@ -32,16 +41,30 @@ def divided(rng, n, runs=3, folds=5):
 @pytest.mark.parametrize("h", [0.003, 0.05, 0.149, 0.151, 0.4, 0.8, 0.999, 1.5, 6.0])
 def test_series_are_logarithms_of_the_mass(h):
     z = np.linspace(-FAR, FAR, 21)
-    room = fold_room(1, 2, len(z))
-    room.mean[:], room.h[:], room.loose[:], room.head[:] = 0.0, [[0.7, h]], 1e-12, 0.0
-    room.multiple[0, : len(z)] = z / h
-    peak = add_series(len(z), room)
+    part = part_room(1, 1, 2, len(z))
+    part.mean[:], part.h[:], part.loose[:] = 0.0, [[[0.7, h]]], 1e-12
+    part.head[:], part.peak[:], part.margin[:] = 0.0, 0.0, 0.0
+    part.multiple[0, 0, : len(z)] = z / h
+    add_series(np.array([0, 10, 21]), part)
     left_out = math.log(0.7) - LOG_ROOT_2PI
-    told = room.head[1] + room.log[1, : len(z)] + left_out
+    told = part.head[0, 1] + part.log[0, 1, : len(z)] + left_out
     expected = [math.log(mass(-abs(v), h)) for v in z]
     np.testing.assert_allclose(told, expected, rtol=0, atol=3e-6)
-    assert peak + left_out >= max(expected) - 1e-6
-    np.testing.assert_allclose(room.over[1, : len(z)], z**2 if h <= 1 else 0.0, atol=1e-9)
+    assert part.peak[0] + left_out >= max(expected) - 1e-6
+    np.testing.assert_allclose(part.over[0, 1, : len(z)], z**2 if h <= 1 else 0.0, atol=1e-9)
+    if h <= 1:
+        assert at_far(h) + math.log(h) - LOG_ROOT_2PI == pytest.approx(told[0], abs=1e-9)
+
+
+def test_logarithms_of_products():
+    """Six attributes alike, each of whose cells is wide."""
+    part = part_room(1, 6, 1, 3)
+    part.mean[:], part.h[:], part.loose[:] = 0.0, 0.9, 1e-12
+    part.head[:], part.peak[:], part.margin[:] = 0.0, 0.0, 0.0
+    part.multiple[0, :, :3] = [0.0, 2.0, 5.0]
+    add_series(np.array([0, 3]), part)
+    one = [math.log(mass(-0.9 * v, 0.9)) - math.log(0.9) + LOG_ROOT_2PI for v in (0.0, 2.0, 5.0)]
+    np.testing.assert_allclose(part.log[0, 0, :3], 6 * np.array(one), rtol=0, atol=1e-5)
 
 
 def test_precisions_and_sums_of_every_fold():
@@ -91,13 +114,27 @@ def test_it_says_what_the_slower_method_says(seed):
 
 def test_who_is_ahead():
     """The third class is far off in its attribute, so that it has less than its sum says."""
-    room = fold_room(1, 3, 2)
-    room.mean[:], room.h[:], room.loose[:] = 0.0, 0.01, 1e-12
-    room.head[:], room.off[:], room.multiple[:] = 0.0, 0.0, 900.0
-    room.log[:, 0], room.over[:, 0] = [-1.0, -4.0, -0.5], [1.0, 1.0, 81.0]
-    room.log[:, 1], room.over[:, 1] = [-1.0, -1.0 - 1e-9, -9.0], [1.0, 1.0, 1.0]
-    rank_classes(2, room)
-    assert room.first[0] == -np.inf  # the greatest sum is more than there is
-    assert (room.first[1], room.second[1], room.who[1]) == (-1.0, -1.0 - 1e-9, 0)
-    assert ahead(room, 0, 1e-6) == (0, -1.0)
-    assert ahead(room, 1, 1e-6)[0] == -1
+    part = part_room(1, 1, 3, 2)
+    part.mean[:], part.h[:], part.loose[:] = 0.0, 0.01, 1e-12
+    part.head[:], part.peak[:], part.margin[:] = 0.0, 0.0, 1e-6
+    part.off[:], part.multiple[:] = 0.0, 900.0
+    part.log[0, :, 0], part.over[0, :, 0] = [-1.0, -4.0, -0.5], [1.0, 1.0, 81.0]
+    part.log[0, :, 1], part.over[0, :, 1] = [-1.0, -1.0 - 1e-9, -9.0], [1.0, 1.0, 1.0]
+    start, order = np.array([0, 1, 1, 2]), np.array([1, 0])
+    rank_classes(start, part)
+    assert np.isnan(part.first[0, 0])  # the greatest sum is more than there is
+    assert (part.first[0, 1], part.second[0, 1], part.who[0, 1]) == (-1.0, -1.0 - 1e-9, 0)
+    found, left = np.full(2, np.nan), np.ones(1, np.bool_)
+    decide(order, start, 3, part, found, left)
+    assert left[0]
+    assert found[1] == 0
+    assert np.isnan(found[0])
+    part.log[0, 1, 1] = -1.1
+    rank_classes(start, part)
+    decide(order, start, 3, part, found, left)
+    assert not left[0]
+    assert found.tolist() == [0, 0]
+    part.peak[:] = DEEP  # as if another class's product were so much greater on the way
+    left[:] = True
+    decide(order, start, 3, part, found, left)
+    assert left[0]

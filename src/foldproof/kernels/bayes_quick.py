@@ -21,258 +21,375 @@ from foldproof.kernels.bayes_tables import Ints, Matrix, Places, Tables, Vector
 from foldproof.kernels.folds import by_fold
 from foldproof.kernels.jit import kernel
 
+Cube = npt.NDArray[np.float64]
+Bounds = npt.NDArray[np.intp]
+
 # Up to NARROW deviations a cell has the logarithm's series, up to WIDE the product's; above, every cell is computed.
 NARROW, WIDE = 0.15, 1.0
 # Series hold up to so many deviations from the mean.
 FAR = 5.0
-# The narrowest cells; and how far the learner's moments, or a sum of logarithms, may be off.
-LEAST, LOOSEST = 1e-5, 1e-3
+# The flattest density, in multiples; and how far the learner's moments, or a sum of logarithms, may be off.
+FLATTEST, LOOSEST = 1e5, 1e-3
+# Parts of a number's 64 bits.
+MANTISSA, ONE = (1 << 52) - 1, 1023 << 52
+LOG_2 = math.log(2.0)
 # How many cells of one attribute and class are kept, by their multiple.
 SLOTS = 64
 # A product this much (in logarithms) below the greatest cannot have lost digits to underflow.
 DEEP = 300.0
 
 
-class Fold(NamedTuple):
-    """Room for what is learnt of a fold, attribute by class, and for its instances, class by instance.
+# So many folds are worked on together: a call with many arrays costs more than some loops do.
+TOGETHER = 32
 
-    ``w``: how many instances each class has. ``mean``: in multiples of the precision from its centre; ``h``: one
-    multiple in deviations; ``loose``: how far the learner's own mean may be off in deviations, and its deviation in
-    shares. ``head`` and ``log`` add up to a sum of logarithms, ``times`` is a product still to come into it; ``over``:
-    the greatest square of deviations; ``off``: how much more the cells computed one by one may be off, at most half of
-    ``loosest[0]``.
+
+class Part(NamedTuple):
+    """Room for some folds, each with its attributes by class, and its instances by attribute or class.
+
+    ``mean``: in multiples of the precision from its centre; ``h``: one multiple in deviations; ``loose``: how far the
+    learner's own mean may be off in deviations, and its deviation in shares; ``margin``: how far apart sums of
+    logarithms must be; ``peak``: more than any of them. ``head`` and ``log`` add up to such a sum, which leaves out
+    what all classes share; ``times`` is a product still to come into it; ``over``: the greatest square of deviations;
+    ``off``: how much more the cells computed one by one may be off. ``first``, ``second``: the greatest sums, and
+    ``who`` has the first.
     """
 
-    w: Vector
-    mean: Matrix
-    h: Matrix
-    loose: Vector
-    multiple: Matrix
-    head: Vector
-    log: Matrix
-    times: Matrix
-    over: Matrix
-    off: Matrix
-    loosest: Vector
-    first: Vector
-    second: Vector
-    who: Ints
-    value: Ints
+    mean: Cube
+    h: Cube
+    loose: Matrix
+    margin: Vector
+    peak: Vector
+    head: Matrix
+    multiple: Cube
+    log: Cube
+    times: Cube
+    over: Cube
+    off: Cube
+    first: Matrix
+    second: Matrix
+    who: npt.NDArray[np.int64]
     key: Vector
     middle: Vector
     half: Vector
 
 
 @kernel
-def fold_room(m: int, k: int, most: int) -> Fold:
-    """Return room for m numeric attributes, k classes and folds of at most so many instances."""
-    size = most + 8
-    each = (k, size)
-    return Fold(
-        np.empty(k), np.empty((m, k)), np.empty((m, k)), np.empty(m), np.empty((m, size)), np.empty(k),
-        np.empty(each), np.empty(each), np.empty(each), np.empty(each), np.zeros(1), np.empty(size), np.empty(size),
-        np.empty(size, np.int64), np.empty(size, np.int64), np.empty(SLOTS), np.empty(SLOTS), np.empty(SLOTS),
+def part_room(folds: int, m: int, k: int, most: int) -> Part:
+    """Return room for so many folds, numeric attributes, classes and instances of a fold; loops go eight by eight."""
+    rows = most + 8
+    learnt, each, one = (folds, m, k), (folds, k, rows), (folds, rows)
+    return Part(
+        np.empty(learnt), np.empty(learnt), np.empty((folds, m)), np.empty(folds), np.empty(folds),
+        np.empty((folds, k)), np.empty((folds, m, rows)), np.empty(each), np.empty(each), np.empty(each),
+        np.empty(each), np.empty(one), np.empty(one), np.empty(one, np.int64), np.empty(SLOTS), np.empty(SLOTS),
+        np.empty(SLOTS),
     )  # fmt: skip
 
 
 @kernel
-def learn(numbers: Numbers, steps: Steps, turn: Matrix, begins: npt.NDArray[np.intp], use: Places, room: Fold) -> float:
-    """Learn one fold's moments; return how far apart two sums of logarithms must be, infinite if moments are not known.
-
-    ``use``: the attributes' precisions. ``turn``: the values of the run's instances, fold after fold; ``begins``: where
-    this fold's classes begin in it, and where the last one ends.
-    """
-    m, k = room.mean.shape
-    begin, end = begins[0], begins[k]
-    size = (end - begin + 7) // 8 * 8
-    n = 0.0
-    for c in range(k):
-        n += room.w[c]
-    grain = (n + 8.0) * 1.2e-16
-    margin = 1e-9
-    for a in range(m):
-        at = use[a]
-        d, centre = steps.size[at], steps.centre[at]
-        for r in range(size):
-            room.multiple[a, r] = np.rint(turn[a, begin + r] / d) - centre
-        reach, steepest, series, flattest = numbers.reach[a] / d + 1.0, 0.0, 0.0, 6.0
-        for c in range(k):
-            one, two = steps.total[at, c], steps.squares[at, c]
-            for r in range(begins[c] - begin, begins[c + 1] - begin):
-                q = room.multiple[a, r]
-                one -= q
-                two -= q * q
-            weight = max(room.w[c], 1.0)
-            mean = one / weight
-            h = 1.0 / math.sqrt(max(two / weight - mean * mean, 1.0 / 36.0))
-            if room.w[c] < 0.5:
-                room.mean[a, c], room.h[a, c] = -centre, 6.0  # as they are
-                continue
-            room.mean[a, c], room.h[a, c] = mean, h
-            steepest, flattest = max(steepest, h), min(flattest, h)
-            series = max(series, 0.12 * h**6 if h <= NARROW else 6e-7)
-        # How far the learner's moments may be off, in deviations, and the precision in its last bits.
-        loose = reach * steepest * (grain * (2.0 + 2.0 * reach * steepest) + 1e-15 * len(numbers.distinct))
-        room.loose[a] = loose
-        # The series' ends, the learner's subtraction of numbers near 1 at FAR, and what its moments make of both.
-        margin += 2.0 * (series + 3e-10 / flattest + 40.0 * loose)
-        if not (loose < LOOSEST and d > 1e-9 and flattest > LEAST):
-            margin = np.inf
-    return margin
+def narrow(g: float) -> tuple[float, float, float]:
+    """Return a polynomial of the square of z that is the logarithm of a cell's mass over h φ(0), for g = h²."""
+    b0 = g * (g * (1.0 / 1440.0) - 1.0 / 24.0)
+    b1 = g * (1.0 / 24.0 - g * (1.0 / 720.0)) - 0.5
+    return b0, b1, g * g * (-1.0 / 2880.0)
 
 
 @kernel
-def add_series(count: int, room: Fold) -> float:
-    """Add up logarithms of cells for the instances of a fold; return the greatest sum there may be.
+def wide(g: float) -> tuple[float, float, float, float, float, float]:
+    """Return a polynomial of the square of z that is a cell's mass over h φ(z), for g = h²."""
+    e1 = g / 24.0
+    e2, e3 = e1 * g / 80.0, e1 * g * g / 13440.0
+    e4, e5 = e3 * g / 288.0, e3 * g * g / 126720.0
+    b0 = 1.0 - e1 + 3.0 * e2 - 15.0 * e3 + 105.0 * e4 - 945.0 * e5
+    b1 = e1 - 6.0 * e2 + 45.0 * e3 - 420.0 * e4 + 4725.0 * e5
+    b2 = e2 - 15.0 * e3 + 210.0 * e4 - 3150.0 * e5
+    return b0, b1, b2, e3 - 28.0 * e4 + 630.0 * e5, e4 - 45.0 * e5, e5
 
-    Sums leave out what the first class's cells are high in the middle.
+
+@kernel
+def at_far(h: float) -> float:
+    """Return the logarithm of a cell's mass at FAR, over h φ(0), as the series have it."""
+    u = FAR * FAR
+    if h <= NARROW:
+        b0, b1, b2 = narrow(h * h)
+        return b0 + u * (b1 + u * b2)
+    b0, b1, b2, b3, b4, b5 = wide(h * h)
+    return math.log(b0 + u * (b1 + u * (b2 + u * (b3 + u * (b4 + u * b5))))) - 0.5 * u
+
+
+@kernel
+def learn(
+    values: int, steps: Steps, classes: Ints, logs: Vector, turn: Matrix, start: Bounds, use: Places, part: Part
+) -> None:
+    """Learn the moments of some folds.
+
+    ``turn``: the values of the run's instances, fold after fold; ``start``: where each class of each fold begins in it,
+    and where the last one ends. ``use``: the attributes' precisions in each fold. ``values``: how many gaps at most.
     """
-    m, k = room.mean.shape
-    size = (count + 7) // 8 * 8
-    multiple, log, times, over, off = room.multiple, room.log, room.times, room.over, room.off
-    log[:, :size], times[:, :size], over[:, :size], off[:, :size] = 0.0, 1.0, 0.0, 0.0
-    rise = np.ones(k + 1)
-    peak, loosest = 0.0, 0.0
-    wide = False
-    for a in range(m):
-        unit = 1.0 / room.h[a, 0]
-        steepest = 1.0
+    size_of, share_of, reach_of = steps.size, steps.share, steps.reach
+    centre_of, divide, totals, all_squares = steps.centre, steps.divide, steps.total, steps.squares
+    mean_of, h_of, multiple = part.mean, part.h, part.multiple
+    folds, m = use.shape
+    k = len(classes)
+    inverse = np.empty(k)
+    rough = 1e-15 * values
+    for fold in range(folds):
+        begin, end = start[fold * k], start[fold * k + k]
+        size = (end - begin + 7) // 8 * 8
+        n = 0
+        top = -np.inf
         for c in range(k):
-            rise[c] *= room.h[a, c] * unit
-            steepest = max(steepest, room.h[a, c] * unit)
-        rise[k] *= steepest
-        if a % 16 == 15 or a == m - 1:
-            for c in range(k):
-                room.head[c] += math.log(rise[c])
-            peak += math.log(rise[k])
-            rise[:] = 1.0
-        for c in range(k):
-            mean, h = room.mean[a, c], room.h[a, c]
-            g = h * h
-            if h <= NARROW:
-                b0 = g * (g * (1.0 / 1440.0) - 1.0 / 24.0)
-                b1 = g * (1.0 / 24.0 - g * (1.0 / 720.0)) - 0.5
-                b2 = g * g * (-1.0 / 2880.0)
+            w = classes[c] - (start[fold * k + c + 1] - start[fold * k + c])
+            n += w
+            inverse[c] = 1.0 / w if w > 0 else 0.0
+            part.head[fold, c] = logs[w + 1]
+            top = max(top, logs[w + 1])
+        part.peak[fold] = top
+        grain = (n + 8.0) * 1.2e-16
+        margin = 1e-9
+        for a in range(m):
+            at = use[fold, a]
+            d, centre = size_of[at], centre_of[at]
+            # Places without a sign are not searched for those that count from the end.
+            if divide[at]:
                 for r in range(size):
-                    z = multiple[a, r] - mean
-                    u = z * z * g
-                    over[c, r] = max(over[c, r], u)
-                    u = min(u, FAR * FAR)
-                    log[c, r] += b0 + u * (b1 + u * b2)
-            elif h <= WIDE:
-                wide = True
-                e1 = g / 24.0
-                e2, e3 = e1 * g / 80.0, e1 * g * g / 13440.0
-                e4, e5 = e3 * g / 288.0, e3 * g * g / 126720.0
-                b0 = 1.0 - e1 + 3.0 * e2 - 15.0 * e3 + 105.0 * e4 - 945.0 * e5
-                b1 = e1 - 6.0 * e2 + 45.0 * e3 - 420.0 * e4 + 4725.0 * e5
-                b2 = e2 - 15.0 * e3 + 210.0 * e4 - 3150.0 * e5
-                b3, b4 = e3 - 28.0 * e4 + 630.0 * e5, e4 - 45.0 * e5
-                for r in range(size):
-                    z = multiple[a, r] - mean
-                    u = z * z * g
-                    over[c, r] = max(over[c, r], u)
-                    u = min(u, FAR * FAR)
-                    log[c, r] -= 0.5 * u
-                    times[c, r] *= b0 + u * (b1 + u * (b2 + u * (b3 + u * (b4 + u * e5))))
+                    multiple[fold, a, r] = np.rint(turn[a, np.uint64(begin + r)] / d) - centre
             else:
-                rest = LOG_ROOT_2PI - math.log(h)
-                room.key[:] = np.nan
-                for r in range(count):
-                    q = multiple[a, r]
-                    slot = np.int64(q) & (SLOTS - 1)
-                    if room.key[slot] != q:
-                        room.key[slot] = q
-                        room.middle[slot], room.half[slot] = cell((q - mean) * h, h, room.loose[a], room.loose[a])
-                    log[c, r] += room.middle[slot] + rest
-                    off[c, r] += room.half[slot]
-                    loosest = max(loosest, off[c, r])
-    if wide:
+                share = share_of[at]
+                for r in range(size):
+                    multiple[fold, a, r] = np.rint(turn[a, np.uint64(begin + r)] * share) - centre
+            reach, steepest, series, flattest = reach_of[at], 0.0, 0.0, 0.0
+            for c in range(k):
+                one, two = totals[at, c], all_squares[at, c]
+                for r in range(start[fold * k + c] - begin, start[fold * k + c + 1] - begin):
+                    q = multiple[fold, a, r]
+                    one -= q
+                    two -= q * q
+                if inverse[c] == 0.0:
+                    mean_of[fold, a, c], h_of[fold, a, c] = -centre, 6.0  # as they are
+                    continue
+                mean = one * inverse[c]
+                deviation = math.sqrt(max(two * inverse[c] - mean * mean, 1.0 / 36.0))
+                h = 1.0 / deviation
+                mean_of[fold, a, c], h_of[fold, a, c] = mean, h
+                steepest, flattest = max(steepest, h), max(flattest, deviation)
+                series = max(series, 0.12 * (h * h) * (h * h) * (h * h) if h <= NARROW else 6e-7)
+            # How far the learner's moments may be off, in deviations, and the precision in its last bits.
+            loose = reach * steepest * (grain * (2.0 + 2.0 * reach * steepest) + rough)
+            part.loose[fold, a] = loose
+            # The series' ends, the learner's subtraction of numbers near 1 at FAR, and what its moments make of both.
+            margin += 2.0 * (series + 3e-10 * flattest + 40.0 * loose)
+            if not (loose < LOOSEST and d > 1e-9 and flattest < FLATTEST):
+                margin = np.inf
+        part.margin[fold] = margin
+
+
+@kernel
+def add_series(start: Bounds, part: Part) -> None:
+    """Add up logarithms of cells for the instances of some folds.
+
+    Sums leave out how high the first class's cells are in the middle.
+    """
+    _, m, k = part.mean.shape
+    mean_of, h_of, loose_of, head, multiple = part.mean, part.h, part.loose, part.head, part.multiple
+    log, times, over, off = part.log, part.times, part.over, part.off
+    key, middle, half = part.key, part.middle, part.half
+    bits, exponent = times.view(np.int64), np.empty(times.shape[2])
+    rise = np.empty(k + 1)
+    for fold in range((len(start) - 1) // k):
+        if not part.margin[fold] < LOOSEST:
+            continue
+        count = start[fold * k + k] - start[fold * k]
+        size = (count + 7) // 8 * 8
         for c in range(k):
             for r in range(size):
-                log[c, r] += math.log(times[c, r])
-    room.loosest[0] = 2.0 * loosest
-    return peak
+                log[fold, c, r], over[fold, c, r], off[fold, c, r] = 0.0, 0.0, 0.0
+        rise[:] = 1.0
+        loosest = 0.0
+        products = False
+        for a in range(m):
+            unit = 1.0 / h_of[fold, a, 0]
+            steepest = 1.0
+            for c in range(k):
+                ratio = h_of[fold, a, c] * unit
+                rise[c] *= ratio
+                steepest = max(steepest, ratio)
+            rise[k] *= steepest
+            if a % 16 == 15 or a == m - 1:
+                for c in range(k):
+                    head[fold, c] += math.log(rise[c])
+                part.peak[fold] += math.log(rise[k])
+                rise[:] = 1.0
+            for c in range(k):
+                mean, h = mean_of[fold, a, c], h_of[fold, a, c]
+                g = h * h
+                if h <= NARROW:
+                    b0, b1, b2 = narrow(g)
+                    for r in range(size):
+                        z = multiple[fold, a, r] - mean
+                        u = z * z * g
+                        over[fold, c, r] = max(over[fold, c, r], u)
+                        u = min(u, FAR * FAR)
+                        log[fold, c, r] += b0 + u * (b1 + u * b2)
+                elif h <= WIDE:
+                    if not products:
+                        times[fold, :, :size] = 1.0
+                    products = True
+                    b0, b1, b2, b3, b4, b5 = wide(g)
+                    for r in range(size):
+                        z = multiple[fold, a, r] - mean
+                        u = z * z * g
+                        over[fold, c, r] = max(over[fold, c, r], u)
+                        u = min(u, FAR * FAR)
+                        log[fold, c, r] -= 0.5 * u
+                        times[fold, c, r] *= b0 + u * (b1 + u * (b2 + u * (b3 + u * (b4 + u * b5))))
+                else:
+                    rest = LOG_ROOT_2PI - math.log(h)
+                    key[:] = np.nan
+                    for r in range(count):
+                        q = multiple[fold, a, r]
+                        slot = np.int64(q) & (SLOTS - 1)
+                        if key[slot] != q:
+                            key[slot] = q
+                            loose = loose_of[fold, a]
+                            middle[slot], half[slot] = cell((q - mean) * h, h, loose, loose)
+                        log[fold, c, r] += middle[slot] + rest
+                        off[fold, c, r] += half[slot]
+                        loosest = max(loosest, off[fold, c, r])
+        for c in range(k if products else 0):
+            # A product is 2^e times a mantissa from 1 to 2, whose logarithm is 2 atanh of s.
+            for r in range(size):
+                word = bits[fold, c, r]
+                exponent[r] = (word >> 52) - 1023
+                bits[fold, c, r] = word & MANTISSA | ONE
+            for r in range(size):
+                s = np.divide(times[fold, c, r] - 1.0, times[fold, c, r] + 1.0)  # `/` would look for zeros
+                u = s * s
+                rest = u * (1 / 9 + u * (1 / 11 + u * (1 / 13 + u * (1 / 15 + u * (1 / 17 + u / 19)))))
+                log[fold, c, r] += exponent[r] * LOG_2 + 2.0 * s * (
+                    1.0 + u * (1 / 3 + u * (1 / 5 + u * (1 / 7 + rest)))
+                )
+        part.margin[fold] += 2.0 * loosest
 
 
 @kernel
-def add_tables(tables: Tables, score: Matrix, order: npt.NDArray[np.intp], room: Fold) -> None:
-    """Add the nominal attributes' logarithms for instances ``order``; ``score[class, value]``."""
-    for j in range(tables.place.shape[1]):
-        for r in range(len(order)):
-            room.value[r] = tables.place[order[r], j]
-        for c in range(len(score)):
-            for r in range(len(order)):
-                room.log[c, r] += score[c, room.value[r]]
+def add_tables(
+    first: Ints, logs: Vector, value: Places, start: Bounds, counts: Ints, score: Matrix, part: Part
+) -> None:
+    """Add what the nominal attributes tell of some folds' instances.
+
+    ``value[attribute, place]``: the rows in ``counts`` of the run's instances, fold after fold and class after class.
+    ``counts`` are of all data before and after.
+    """
+    log = part.log
+    k = len(score)
+    for fold in range((len(start) - 1) // k):
+        begin, count = start[fold * k], start[fold * k + k] - start[fold * k]
+        for j in range(len(first) - 1):
+            for c in range(k):
+                for r in range(start[fold * k + c], start[fold * k + c + 1]):
+                    counts[value[j, r], c] -= 1
+                known = first[j + 1] - first[j]
+                for t in range(first[j], first[j + 1]):
+                    known += counts[t, c]
+                for t in range(first[j], first[j + 1]):
+                    score[c, t] = logs[counts[t, c] + 1] - logs[known]
+                for r in range(start[fold * k + c], start[fold * k + c + 1]):
+                    counts[value[j, r], c] += 1
+            for c in range(k):
+                for r in range(count):
+                    log[fold, c, r] += score[c, np.uint64(value[j, np.uint64(begin + r)])]
 
 
 @kernel
-def rank_classes(count: int, room: Fold) -> None:
-    """Write for each instance which class has the greatest sum, that sum, the next greatest, and how far it is over."""
-    first, second, who, over = room.first, room.second, room.who, room.over
-    first[:count], second[:count], who[:count] = -np.inf, -np.inf, 0
-    for c in range(len(room.log)):
-        head = room.head[c]
+def rank_classes(start: Bounds, part: Part) -> None:
+    """Write for each instance of some folds which class has the greatest sum, that sum, and the next greatest.
+
+    The greatest is no number where it is more than there is.
+    """
+    first, second, who, over, log = part.first, part.second, part.who, part.over, part.log
+    k = log.shape[1]
+    for fold in range((len(start) - 1) // k):
+        count = start[fold * k + k] - start[fold * k]
         for r in range(count):
-            total = room.log[c, r] + head
-            greater = total > first[r]
-            second[r] = max(second[r], first[r] if greater else total)
-            who[r] = c if greater else who[r]
-            first[r] = total if greater else first[r]
-    for r in range(count):
-        first[r] = first[r] if over[who[r], r] <= FAR * FAR else -np.inf
+            first[fold, r], second[fold, r], who[fold, r] = log[fold, 0, r] + part.head[fold, 0], -np.inf, 0
+        for c in range(1, k):
+            head = part.head[fold, c]
+            for r in range(count):
+                total = log[fold, c, r] + head
+                greater = total > first[fold, r]
+                second[fold, r] = max(second[fold, r], first[fold, r] if greater else total)
+                who[fold, r] = c if greater else who[fold, r]
+                first[fold, r] = total if greater else first[fold, r]
+        for r in range(count):
+            if over[fold, who[fold, r], r] > FAR * FAR:
+                first[fold, r] = np.nan
 
 
 @kernel
-def nearer(room: Fold, c: int, r: int) -> tuple[float, float]:
-    """Return the logarithm for one class and instance, far cells as they are, and by how much it may be off."""
-    log, off = room.head[c] + room.log[c, r], room.off[c, r]
-    for a in range(len(room.loose)):
-        h = room.h[a, c]
-        z = (room.multiple[a, r] - room.mean[a, c]) * h
-        if h <= WIDE and abs(z) > FAR:
-            middle, half = cell(z, h, room.loose[a], room.loose[a])
-            instead, more = cell(-FAR, h, room.loose[a], room.loose[a])
-            log += middle - instead
-            off += half + more
-    return log, off
-
-
-@kernel
-def ahead(room: Fold, r: int, margin: float) -> tuple[int, float]:
-    """Return the class that is ahead of all others, whatever these are off, and its logarithm; -1 if there is none."""
-    best, least, top, next_ = -1, -np.inf, -np.inf, -np.inf
-    for c in range(len(room.log)):
-        log, off = room.head[c] + room.log[c, r], room.off[c, r]
-        if room.over[c, r] > FAR * FAR:
-            log, off = nearer(room, c, r)
-        if log - off > least:
-            next_ = max(next_, top)
-            best, least, top = c, log - off, log + off
-        else:
-            next_ = max(next_, log + off)
-    return (best if next_ + margin < least else -1), least
+def decide(order: Bounds, start: Bounds, k: int, part: Part, found: Vector, left: npt.NDArray[np.bool_]) -> None:
+    """Write the classes that are ahead of all others, whatever these are off, and which of some folds are left."""
+    first, second, who, log, off, over = part.first, part.second, part.who, part.log, part.off, part.over
+    mean, hs, loose_of, multiple = part.mean, part.h, part.loose, part.multiple
+    m, told, span, more = multiple.shape[1], np.empty(k), np.empty(k), np.empty(k, np.bool_)
+    for fold in range(len(left)):
+        begin, end, margin = start[fold * k], start[fold * k + k], part.margin[fold]
+        if begin == end:
+            left[fold] = False
+        if not left[fold] or not margin < LOOSEST:
+            continue
+        least_of_all = part.peak[fold] - DEEP
+        sure = True
+        for r in range(end - begin):
+            best, least = who[fold, r], first[fold, r]
+            if not least - second[fold, r] > margin:
+                for c in range(k):
+                    told[c], span[c] = part.head[fold, c] + log[fold, c, r], off[fold, c, r]
+                    more[c] = over[fold, c, r] > FAR * FAR
+                while True:
+                    best = 0
+                    for c in range(1, k):
+                        if told[c] + span[c] > told[best] + span[best]:
+                            best = c
+                    if not more[best]:
+                        break
+                    # Far cells as they are, instead of what they would be nearer.
+                    more[best] = False
+                    for a in range(m):
+                        h = hs[fold, a, best]
+                        z = (multiple[fold, a, r] - mean[fold, a, best]) * h
+                        if h <= WIDE and abs(z) > FAR:
+                            middle, half = cell(z, h, loose_of[fold, a], loose_of[fold, a])
+                            told[best] += middle - math.log(h) + LOG_ROOT_2PI - at_far(h)
+                            span[best] += half
+                least = told[best] - span[best]
+                for c in range(k):
+                    sure = sure and (c == best or told[c] + span[c] + margin < least)
+            if not sure or not least > least_of_all:
+                sure = False
+                break
+            found[order[begin + r]] = best
+        left[fold] = not sure
 
 
 @kernel
 def quick_folds(
     tables: Tables, numbers: Numbers, alike: Alike, steps: Steps, logs: Vector, test_fold: Places, most: int,
-    found: Matrix, left: npt.NDArray[np.bool_],
+    found: Matrix,
+    left: npt.NDArray[np.bool_],
 ) -> None:  # fmt: skip
     """Write the predicted class of tested instances, and which folds are left to the slower method.
 
     ``most``: how many instances the largest fold tests.
     """
-    place, first, y = tables.place, tables.first, tables.y
-    k, n, folds = len(tables.classes), len(y), left.shape[1]
-    m, nominal, rows = len(numbers.x), len(first) - 1, first[len(first) - 1]
+    y, k, folds = tables.y, len(tables.classes), left.shape[1]
+    n, m, rows = len(y), len(numbers.x), tables.first[len(tables.first) - 1]
     counts, score = tables.counts.copy(), np.zeros((k, rows + 1))
-    room = fold_room(m, k, most)
-    turn = np.zeros((m, n + 8))
-    mixed = np.empty(n, np.int32)
+    part = part_room(min(folds, TOGETHER), m, k, most)
+    turn, mixed = np.zeros((m, n + 8)), np.empty(n, np.int32)
+    value = np.zeros((len(tables.first) - 1, n), np.int32)
     lost, holder = np.empty((folds, m), np.int32), np.empty(n + len(alike.attribute), np.int32)
-    prior = np.empty(k)
-    use, sure_of = np.empty((folds, m), np.int32), np.empty(folds, np.bool_)
+    use = np.empty((folds, m), np.int32)
     for run in range(len(test_fold)):
         own = test_fold[run]
         for i in range(n):
@@ -281,53 +398,21 @@ def quick_folds(
         for a in range(m):
             for t in range(len(order)):
                 turn[a, t] = numbers.x[a, order[t]]
+        for j in range(len(value)):
+            for t in range(len(order)):
+                value[j, t] = tables.place[order[t], j]
         gone(alike, own, order, start, k, lost, holder)
-        steps_of_folds(numbers, alike, steps, holder, lost, use, sure_of)
+        left[run] = True
+        steps_of_folds(numbers, alike, steps, holder, lost, use, left[run])
+        known = left[run].copy()
+        for base in range(0, folds, TOGETHER):
+            last = min(base + TOGETHER, folds)
+            some = start[base * k : last * k + 1]
+            learn(len(numbers.distinct), steps, tables.classes, logs, turn, some, use[base:last], part)
+            add_series(some, part)
+            if rows:
+                add_tables(tables.first, logs, value, some, counts, score, part)
+            rank_classes(some, part)
+            decide(order, some, k, part, found[run], left[run, base:last])
         for fold in range(folds):
-            begins = start[fold * k : fold * k + k + 1]
-            begin, count = begins[0], begins[k] - begins[0]
-            if count == 0:
-                continue
-            left[run, fold] = True
-            for c in range(k):
-                room.w[c] = tables.classes[c] - (begins[c + 1] - begins[c])
-                prior[c] = logs[np.int64(room.w[c]) + 1]
-                room.head[c] = prior[c]
-            if not sure_of[fold]:
-                continue
-            margin = learn(numbers, steps, turn, begins, use[fold], room)
-            if not margin < LOOSEST:
-                continue
-            peak = add_series(count, room)
-            for c in range(k if nominal else 0):
-                for r in range(begins[c], begins[c + 1]):
-                    for j in range(nominal):
-                        counts[place[order[r], j], c] -= 1
-            for j in range(nominal):
-                for c in range(k):
-                    known = first[j + 1] - first[j]
-                    for t in range(first[j], first[j + 1]):
-                        known += counts[t, c]
-                    for t in range(first[j], first[j + 1]):
-                        score[c, t] = logs[counts[t, c] + 1] - logs[known]
-            if nominal:
-                for c in range(k):
-                    for r in range(begins[c], begins[c + 1]):
-                        for j in range(nominal):
-                            counts[place[order[r], j], c] += 1
-                add_tables(tables, score, order[begin : begin + count], room)
-            rank_classes(count, room)
-            top = peak + prior.max() - DEEP
-            sure = True
-            for r in range(count):
-                best, least = room.who[r], room.first[r]
-                if not least - room.second[r] > margin + room.loosest[0]:
-                    best, least = ahead(room, r, margin)
-                    if best < 0:
-                        sure = False
-                        break
-                if not least > top:
-                    sure = False
-                    break
-                found[run, order[begin + r]] = best
-            left[run, fold] = not sure
+            left[run, fold] = left[run, fold] or not known[fold]

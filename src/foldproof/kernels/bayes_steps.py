@@ -42,44 +42,51 @@ class Alike(NamedTuple):
 class Steps(NamedTuple):
     """What is known under each precision that came up; the first ones are the attributes' own, of all data.
 
+    ``size`` is the precision, ``share`` one over it, ``reach`` the greatest magnitude in multiples and one more.
     ``centre``: a multiple in the middle, from which multiples are counted. ``total``, ``squares``: of the multiples of
-    all data, by class. ``half``: whether a value may lie between two multiples; then ``after`` is the first of a chain
-    of exact ones. ``found[attribute, lowest gone, highest gone, gone]``: which one that is. ``used``: how many there
-    are.
+    all data, by class. ``divide``: whether a value may lie half between two multiples, and ``half``: whether the
+    precision is not known to the last bit then; ``after`` is the first of a chain of exact ones.
+    ``found[attribute, lowest gone, highest gone, gone]``: which one that is. ``used``: how many there are.
     """
 
     size: Vector
+    share: Vector
+    reach: Vector
     centre: Vector
     total: Matrix
     squares: Matrix
     half: npt.NDArray[np.bool_]
+    divide: npt.NDArray[np.bool_]
     after: Ints
     found: npt.NDArray[np.int32]
     used: Ints
 
 
 @kernel
-def enter(numbers: Numbers, steps: Steps, a: int, d: float, slack: float) -> np.int64:
+def enter(numbers: Numbers, steps: Steps, a: int, d: float, exact: bool) -> np.int64:
     """Sum all data under one precision of an attribute; return where that stands, or -1 where there is no room."""
     at = np.int64(steps.used[0])
     if at == len(steps.size):
         return np.int64(-1)
     steps.used[0] = at + 1
-    column, ends, first = numbers.by_class[a], numbers.ends, numbers.first
-    centre = np.rint(0.5 * (numbers.distinct[first[a]] + numbers.distinct[first[a + 1] - 1]) / d)
-    half = False
+    column, ends, begin, end = numbers.by_class[a], numbers.ends, numbers.first[a], numbers.first[a + 1]
+    centre = np.rint(0.5 * (numbers.distinct[begin] + numbers.distinct[end - 1]) / d)
+    slack = (end - begin + 8.0) * 5e-16 * numbers.reach[a] / d
+    divide = False
     for c in range(steps.total.shape[1]):
-        one, two, far = np.int64(0), np.int64(0), 0
+        one, two, near = np.int64(0), np.int64(0), 0
         for t in range(ends[c], ends[c + 1]):
             ratio = column[t] / d
             q = np.rint(ratio)
-            far += abs(ratio - q) > 0.5 - slack
+            near += abs(ratio - q) > 0.5 - slack
             whole = np.int64(q - centre)
             one += whole
             two += whole * whole
         steps.total[at, c], steps.squares[at, c] = one, two
-        half = half or far > 0
-    steps.size[at], steps.centre[at], steps.half[at], steps.after[at] = d, centre, half, -1
+        divide = divide or near > 0
+    steps.size[at], steps.share[at], steps.reach[at] = d, 1.0 / d, numbers.reach[a] / d + 1.0
+    steps.centre[at], steps.divide[at] = centre, divide
+    steps.half[at], steps.after[at] = divide and not exact, -1
     return at
 
 
@@ -88,11 +95,12 @@ def steps_room(numbers: Numbers, k: int, room: int, most_gone: int) -> Steps:
     """Return room for so many precisions, with those of all data entered."""
     m = len(numbers.x)
     steps = Steps(
-        np.empty(room), np.empty(room), np.empty((room, k)), np.empty((room, k)), np.zeros(room, np.bool_),
-        np.full(room, -1, np.int64), np.full((m, ENDS, ENDS, most_gone), -1, np.int32), np.zeros(1, np.int64),
+        np.empty(room), np.empty(room), np.empty(room), np.empty(room), np.empty((room, k)), np.empty((room, k)),
+        np.zeros(room, np.bool_), np.zeros(room, np.bool_), np.full(room, -1, np.int64),
+        np.full((m, ENDS, ENDS, most_gone), -1, np.int32), np.zeros(1, np.int64),
     )  # fmt: skip
     for a in range(m):
-        enter(numbers, steps, a, numbers.precision[a], 0.0)
+        enter(numbers, steps, a, numbers.precision[a], True)
     return steps
 
 
@@ -180,16 +188,11 @@ def steps_of_folds(
             at = np.int64(steps.found[a, low - begin, end - 1 - high, many])
             if at < 0:
                 gaps = end - begin - many - 1
-                d, slack = 0.01, 0.0
-                if gaps > 0:
-                    d = (distinct[high] - distinct[low]) / gaps
-                    if not alike.whole[a]:
-                        slack = (gaps + 8.0) * 5e-16 * numbers.reach[a] / d
-                at = enter(numbers, steps, a, d, slack)
+                d = (distinct[high] - distinct[low]) / gaps if gaps > 0 else 0.01
+                at = enter(numbers, steps, a, d, gaps < 1 or alike.whole[a])
                 if at < 0:
                     sure[fold] = False
                     continue
-                steps.half[at] = steps.half[at] and gaps > 0 and not alike.whole[a]
                 steps.found[a, low - begin, end - 1 - high, many] = at
             use[fold, a] = at
             halves += steps.half[at]
@@ -216,10 +219,9 @@ def steps_of_folds(
                 while exact >= 0 and steps.size[exact] != d:
                     exact = steps.after[exact]
                 if exact < 0:
-                    exact = enter(numbers, steps, a, d, 0.0)
+                    exact = enter(numbers, steps, a, d, True)
                     if exact < 0:
                         sure[fold] = False
                         continue
-                    steps.half[exact] = False
                     steps.after[exact], steps.after[rough] = steps.after[rough], exact
                 use[fold, a] = exact
