@@ -7,16 +7,8 @@ import pytest
 
 from foldproof.kernels.bayes_cells import LOG_ROOT_2PI
 from foldproof.kernels.bayes_numbers import number_folds
-from foldproof.kernels.bayes_quick import (
-    DEEP,
-    FAR,
-    add_series,
-    at_far,
-    decide,
-    part_room,
-    quick_folds,
-    rank_classes,
-)
+from foldproof.kernels.bayes_quick import DEEP, decide, quick_folds, rank_classes
+from foldproof.kernels.bayes_series import FAR, add_series, at_far, part_room
 from foldproof.kernels.bayes_steps import gone, steps_of_folds
 from foldproof.kernels.folds import by_fold
 from foldproof.learners import NaiveBayes

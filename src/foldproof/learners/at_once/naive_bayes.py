@@ -14,14 +14,15 @@ from foldproof.learners._naive_bayes import NUMERIC, VARIANTS, NaiveBayes
 from foldproof.learners.at_once._own import declares_nothing
 from foldproof.learners.at_once._plain import matrix_of, n_folds
 from foldproof.learners.at_once._settle import settle
-from foldproof.learners.binary import cube_of, is_binary, whole_logs
 from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 if TYPE_CHECKING:
     from foldproof.kernels.bayes_numbers import Numbers
     from foldproof.kernels.bayes_steps import Alike, Steps
-    from foldproof.kernels.bayes_tables import Tables
+    from foldproof.kernels.bayes_tables import Packed, Tables
 
+# Attributes are looked up together as long as their values have no more combinations than this.
+COMBINATIONS = 32
 # Instances times numeric attributes, up to which it is known which instances share values.
 ROOM = 20_000_000
 
@@ -33,8 +34,6 @@ def naive_bayes(estimator: NaiveBayes, dataset: Dataset) -> AtOnce | None:
         return None
     if estimator.numeric not in NUMERIC or estimator.variant not in VARIANTS:
         return None
-    if is_binary(dataset):
-        return AtOnce("naive-bayes", _Binary(dataset).predict)
     if all(attribute.nominal for attribute in dataset.attributes):
         method = _Nominal(estimator, dataset)
         return AtOnce("naive-bayes", method.predict)
@@ -44,32 +43,20 @@ def naive_bayes(estimator: NaiveBayes, dataset: Dataset) -> AtOnce | None:
     return AtOnce("naive-bayes", (mixed := _Mixed(estimator, dataset)).predict, mixed.ordered)
 
 
-class _Binary:
-    def __init__(self, dataset: Dataset) -> None:
-        assert dataset.codes is not None
-        self._cube, self._place = cube_of(dataset.codes, dataset.target_codes.astype(np.int64))
-
-    def predict(self, test_fold: TestFold) -> Codes:
-        from foldproof.kernels.bayes_bits import bits_folds
-
-        test_fold = matrix_of(test_fold)
-        found = np.full(test_fold.shape, np.nan)
-        bits_folds(self._cube, self._place, test_fold, n_folds(test_fold), whole_logs(len(self._place)), found)
-        return found
-
-
 class _Nominal:
     def __init__(self, estimator: NaiveBayes, dataset: Dataset) -> None:
         self._estimator, self._dataset = estimator, dataset
         self._tables, self._logs = _tables(dataset, list(range(len(dataset.attributes))))
+        self._packed = _packed(self._tables)
 
     def predict(self, test_fold: TestFold) -> Codes:
         from foldproof.kernels.bayes_tables import nominal_folds
+        from foldproof.kernels.folds import most_tested
 
         test_fold = matrix_of(test_fold)
         found = np.full(test_fold.shape, np.nan)
         doubtful = np.zeros((len(test_fold), n_folds(test_fold)), dtype=np.bool_)
-        nominal_folds(self._tables, self._logs, test_fold, found, doubtful)
+        nominal_folds(self._tables, self._packed, self._logs, test_fold, most_tested(test_fold), found, doubtful)
         # Counts are the same in any order.
         return settle(self._estimator, self._dataset, test_fold, None, found, doubtful)
 
@@ -165,6 +152,38 @@ def _tables(dataset: Dataset, columns: list[int]) -> tuple[Tables, npt.NDArray[n
         np.ascontiguousarray(place), first, counts.reshape(rows + 1, k).astype(np.int64),
         np.bincount(y, minlength=k).astype(np.int64), y,
     ), logs  # fmt: skip
+
+
+def _packed(tables: Tables) -> Packed:
+    """Return the instances as the kernel counts and looks them up."""
+    from foldproof.kernels.bayes_tables import Packed
+
+    first, rows = tables.first, int(tables.first[-1])
+    has = np.zeros((len(tables.y), (rows + 7) // 8 * 8 + 1), np.uint8)
+    np.put_along_axis(has, np.where(tables.place == rows, has.shape[1] - 1, tables.place), 1, axis=1)
+    word = np.ascontiguousarray(has[:, :-1]).view("<i8").T.astype(np.int64)
+    size = np.diff(first) + (tables.place == rows).any(axis=0)
+    member, begin, codes, above, plus = [0], [0], [], [-1], [-1]
+    for j, values in enumerate(size.tolist()):
+        if j > member[-1] and (len(above) - begin[-1]) * values > COMBINATIONS:
+            member.append(j)
+            begin.append(len(above))
+            above.append(-1)
+            plus.append(-1)
+        here, entries = begin[-1], len(above) - begin[-1]
+        value = np.where(tables.place[:, j] == rows, values - 1, tables.place[:, j] - first[j])
+        if j == member[-1]:
+            codes.append(value)
+        else:
+            codes[-1] = codes[-1] + entries * value
+        for v in range(1, values):
+            row = first[j] + v if first[j] + v < first[j + 1] else rows + j
+            above += range(here, here + entries)
+            plus += [int(row)] * entries
+    return Packed(
+        np.ascontiguousarray(word), np.array(codes, np.int32), np.array([*member, len(size)], np.int64),
+        np.array([*begin, len(above)], np.int64), np.array(above, np.int32), np.array(plus, np.int32),
+    )  # fmt: skip
 
 
 def _numbers(dataset: Dataset, columns: list[int]) -> Numbers:
