@@ -78,7 +78,7 @@ def number_folds(
     step = np.empty(q)
     mean, inverse, width = np.empty((q, k)), np.empty((q, k)), np.empty((q, k))
     loose_mean, loose_dev = np.empty((q, k)), np.empty((q, k))
-    base, curve = np.empty((q, k)), np.empty((q, k))
+    base, curve, bend = np.empty((q, k)), np.empty((q, k)), np.empty((q, k))
     fine = np.empty((q, k), np.bool_)
     coarse = np.empty(q, np.bool_)
     stamp = np.full(max(len(distinct), 1), -1, np.int64)
@@ -164,7 +164,7 @@ def number_folds(
                     bad = bad or not share < 1e-3 or not off / deviation < 1e-3
                     fine[a, c] = h <= FINE
                     if fine[a, c]:
-                        base[a, c], curve[a, c], error = density(h, loose_mean[a, c], share)
+                        base[a, c], curve[a, c], bend[a, c], error = density(h, loose_mean[a, c], share)
                         slack[c] += error
             if bad:
                 doubtful[run, fold] = True
@@ -199,7 +199,8 @@ def number_folds(
                                 for c in range(k):
                                     z = (rounded - mean[a, c]) * inverse[a, c]
                                     if fine[a, c] and abs(z) <= NEAR:
-                                        total[c] += base[a, c] + curve[a, c] * z * z
+                                        u = z * z
+                                        total[c] += base[a, c] + u * (curve[a, c] + u * bend[a, c])
                                     else:
                                         log, more = cell(z, width[a, c], loose_mean[a, c], loose_dev[a, c])
                                         total[c] += log

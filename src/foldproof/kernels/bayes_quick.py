@@ -83,7 +83,7 @@ def learn(
                 h = 1.0 / deviation
                 mean_of[fold, a, c], h_of[fold, a, c] = mean, h
                 steepest, flattest = max(steepest, h), max(flattest, deviation)
-                series = max(series, 0.12 * (h * h) * (h * h) * (h * h) if h <= NARROW else 6e-7)
+                series = max(series, 0.08 * (h * h) * (h * h) * (h * h) * (h * h) if h <= NARROW else 6e-7)
             # How far the learner's moments may be off, in deviations, and the precision in its last bits.
             loose = reach * steepest * (grain * (2.0 + 2.0 * reach * steepest) + rough)
             part.loose[fold, a] = loose

@@ -13,7 +13,7 @@ from typing import NamedTuple
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.kernels.bayes_cells import LOG_ROOT_2PI, cell
+from foldproof.kernels.bayes_cells import LOG_ROOT_2PI, cell, narrow
 from foldproof.kernels.bayes_tables import Matrix, Vector
 from foldproof.kernels.jit import kernel
 
@@ -21,7 +21,7 @@ Cube = npt.NDArray[np.float64]
 Bounds = npt.NDArray[np.intp]
 
 # Up to NARROW deviations a cell has the logarithm's series, up to WIDE the product's; above, every cell is computed.
-NARROW, WIDE = 0.15, 1.0
+NARROW, WIDE = 0.25, 1.0
 # Series hold up to so many deviations from the mean.
 FAR = 5.0
 # How far the learner's moments, or a sum of logarithms, may be off.
@@ -77,14 +77,6 @@ def part_room(folds: int, m: int, k: int, most: int) -> Part:
 
 
 @kernel
-def narrow(g: float) -> tuple[float, float, float]:
-    """Return a polynomial of the square of z that is the logarithm of a cell's mass over h φ(0), for g = h²."""
-    b0 = g * (g * (1.0 / 1440.0) - 1.0 / 24.0)
-    b1 = g * (1.0 / 24.0 - g * (1.0 / 720.0)) - 0.5
-    return b0, b1, g * g * (-1.0 / 2880.0)
-
-
-@kernel
 def wide(g: float) -> tuple[float, float, float, float, float, float]:
     """Return a polynomial of the square of z that is a cell's mass over h φ(z), for g = h²."""
     e1 = g / 24.0
@@ -101,8 +93,8 @@ def at_far(h: float) -> float:
     """Return the logarithm of a cell's mass at FAR, over h φ(0), as the series have it."""
     u = FAR * FAR
     if h <= NARROW:
-        b0, b1, b2 = narrow(h * h)
-        return b0 + u * (b1 + u * b2)
+        b0, b1, b2, b3 = narrow(h * h)
+        return b0 + u * (b1 + u * (b2 + u * b3))
     b0, b1, b2, b3, b4, b5 = wide(h * h)
     return math.log(b0 + u * (b1 + u * (b2 + u * (b3 + u * (b4 + u * b5))))) - 0.5 * u
 
@@ -147,13 +139,13 @@ def add_series(start: Bounds, part: Part) -> None:
                 mean, h = mean_of[fold, a, c], h_of[fold, a, c]
                 g = h * h
                 if h <= NARROW:
-                    b0, b1, b2 = narrow(g)
+                    b0, b1, b2, b3 = narrow(g)
                     for r in range(size):
                         z = multiple[fold, a, r] - mean
                         u = z * z * g
                         over[fold, c, r] = max(over[fold, c, r], u)
                         u = min(u, FAR * FAR)
-                        log[fold, c, r] += b0 + u * (b1 + u * b2)
+                        log[fold, c, r] += b0 + u * (b1 + u * (b2 + u * b3))
                 elif h <= WIDE:
                     if not products:
                         times[fold, :, :size] = 1.0
