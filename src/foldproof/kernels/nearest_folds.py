@@ -115,8 +115,9 @@ def nearest_folds(
             members, start = in_order(own, in_turn, folds) if ordered else by_fold(own, folds)
             for fold in range(folds):
                 if ranges.narrowed[fold] and not (first_only and left_of[fold] == 0):
+                    rows = members[start[fold] : start[fold + 1]]
                     ran_out += narrow_fold(
-                        space, lists, own, members[start[fold] : start[fold + 1]], ranges_of(ranges, fold),
+                        space, lists, own, rows, left_of[fold] if first_only else len(rows), ranges_of(ranges, fold),
                         ranges.narrowed[fold], query, vote, keys, election, answers,
                     )  # fmt: skip
         if first_only and not left:

@@ -92,10 +92,12 @@ def elected(election: Election, count: int, k: int, all_tied: bool, rank: Ints) 
 
 @kernel
 def narrow_fold(
-    space: Space, lists: Lists, own: Places, rows: npt.NDArray[np.intp], fold: Narrow, count: int, query: Narrow,
-    vote: Vote, rank: Ints, election: Election, found: Vector,
+    space: Space, lists: Lists, own: Places, rows: npt.NDArray[np.intp], left: int, fold: Narrow, count: int,
+    query: Narrow, vote: Vote, rank: Ints, election: Election, found: Vector,
 ) -> int:  # fmt: skip
     """Write the classes predicted for ``rows``, the instances of one fold; return how often a list ran out.
+
+    ``left``: how many of them have none.
 
     ``fold``: the ``count`` ranges of its training set that are not those of all data. With cumulative ranges they are
     widened on the way. Instances for which no range is narrower any more are passed over, as are those with a class.
@@ -108,6 +110,8 @@ def narrow_fold(
     k = min(vote.k, n - len(rows))
     ran_out = 0
     for i in rows:
+        if left == 0:
+            break
         if found[i] == found[i]:
             if vote.cumulative:
                 for p in range(count):
@@ -118,6 +122,7 @@ def narrow_fold(
                         whole = space.high[a] - space.low[a]
                         fold.ratio[p], fold.gain[p] = _ratio(whole, fold.low[p], fold.high[p], slack)
             continue
+        left -= 1
         # The ranges for this instance, by how much a distance may be less under them, and what rounding may do to it.
         active, give, loose = 0, 0.0, float(len(kind))
         for p in range(count):
