@@ -72,7 +72,7 @@ def learn(
             for c in range(k):
                 one, two = totals[at, c], all_squares[at, c]
                 for r in range(start[fold * k + c] - begin, start[fold * k + c + 1] - begin):
-                    q = multiple[fold, a, r]
+                    q = multiple[fold, a, np.uint64(r)]
                     one -= q
                     two -= q * q
                 if inverse[c] == 0.0:
@@ -219,10 +219,10 @@ def quick_folds(
         order, start = by_fold(mixed, folds * k)
         for a in range(m):
             for t in range(len(order)):
-                turn[a, t] = numbers.x[a, order[t]]
+                turn[a, t] = numbers.x[a, np.uint64(order[t])]
         for j in range(len(value)):
             for t in range(len(order)):
-                value[j, t] = tables.place[order[t], j]
+                value[j, t] = tables.place[np.uint64(order[t]), j]
         gone(alike, own, order, start, k, lost, holder)
         left[run] = True
         steps_of_folds(numbers, alike, steps, holder, lost, use, left[run])

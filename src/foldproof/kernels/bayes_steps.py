@@ -122,9 +122,9 @@ def gone(alike: Alike, own: Places, order: npt.NDArray[np.intp], start: npt.NDAr
                 lost[fold, a] += alike.single[i, a]
     for group in range(len(alike.attribute)):
         begin, end = alike.start[group], alike.start[group + 1]
-        fold = own[alike.member[begin]]
+        fold = own[np.uint64(alike.member[np.uint64(begin)])]
         for t in range(begin + 1, end):
-            if own[alike.member[t]] != fold:
+            if own[np.uint64(alike.member[np.uint64(t)])] != fold:
                 fold = -1
                 break
         holder[n + group] = fold
