@@ -33,6 +33,7 @@ from foldproof.data.arff import read_arff
 from foldproof.data.sources import Wanted
 from foldproof.domain.dataset import Dataset
 from foldproof.learners import C45, NaiveBayes, NearestNeighbour, cross_predict
+from foldproof.learners.binary import is_binary
 from foldproof.partitions import WekaKFold, partition
 
 FOLDS = 10
@@ -127,7 +128,7 @@ def measured(data: list[Dataset], runs: int, repeats: int) -> list[Line]:
         one, ten = partition(WekaKFold(), dataset, runs=1), partition(WekaKFold(), dataset, runs=10)
         for name, (ours, theirs, classifier) in LEARNERS.items():
             other = theirs or (CategoricalNB(min_categories=int(X.max()) + 1) if every else GaussianNB())
-            size = runs if name != "C4.5" else max(10, runs // 30)
+            size = runs if name != "C4.5" or is_binary(dataset) else max(10, runs // 30)
             many = partition(WekaKFold(), dataset, runs=size)
             told = cross_predict(ours, dataset, ten)
             work: dict[str, Callable[[], Any]] = {

@@ -11,6 +11,7 @@ from foldproof.data.arff import read_arff
 from foldproof.data.sources import Wanted
 from foldproof.domain.errors import InputError
 from foldproof.kernels.c45_prune import Estimate, added_errors
+from foldproof.kernels.c45_prune_unit import LEAST_ADDED
 from foldproof.kernels.c45_route import Sample
 from foldproof.kernels.c45_sorted import instances, listed, pack
 from foldproof.kernels.c45_split import room_for, tables_for, weigh_parts
@@ -133,7 +134,7 @@ def root_splits(learner):
     n, m = len(y), len(sizes)
     sample = Sample(np.ascontiguousarray(codes.T), np.array(sizes), y.astype(np.int32), np.ones(n), K, True)
     packed, every = pack(sample), np.arange(m).astype(np.int32)
-    room = room_for(packed, n, sample, tables_for(n), np.ones(m, bool))
+    room = room_for(packed, sample, tables_for(n))
     room.words[:, :n] = packed.words
     told = []
     for whole in (True, False):  # whole counts, and weights that happen to be 1
@@ -388,3 +389,14 @@ def test_a_tree_as_deep_as_its_data():
 def test_options_that_cannot_be(options, text):
     with pytest.raises(InputError, match=text):
         C45(**options).fit([[0.0], [1.0]], [0, 1])
+
+
+@pytest.mark.parametrize("original", [True, False])
+@pytest.mark.parametrize("confidence", [0.001, 0.05, 0.1, 0.25, 0.4, 0.5])
+def test_what_one_instance_more_adds_at_least_to_estimated_errors(confidence, original):
+    how = Estimate(confidence, -float(special.ndtri(confidence)), original)
+    for n in (*range(1, 60), 100, 333, 1000, 5000):
+        for e in sorted({*range(min(n, 40)), n // 3, n // 2, 2 * n // 3, 9 * n // 10, n - 1}):
+            before = e + added_errors(n, e, how)
+            assert e + added_errors(n + 1, e, how) >= before - 1e-9
+            assert e + 1 + added_errors(n + 1, e + 1, how) >= before + LEAST_ADDED, (n, e)

@@ -12,23 +12,55 @@ from foldproof.domain.errors import InputError
 forecast = fp.replicability.forecast
 
 
+@pytest.mark.parametrize("alpha", [0.05, 0.01])
+@pytest.mark.parametrize("folds", [3, 5, 10, 20])
 @pytest.mark.parametrize("runs", [1, 2, 5, 10])
 @pytest.mark.parametrize("shift", [0.0, 0.02, -0.05])
-def test_against_the_formulas(runs, shift):
-    x = np.random.default_rng(runs).normal(shift, 0.03, (runs, 10))
-    found = forecast(fp.Differences(x), alpha=0.05)
-    f = 1 / x.size + 1 / 9
+def test_against_the_formulas(runs, shift, folds, alpha):
+    x = np.random.default_rng(runs).normal(shift, 0.03, (runs, folds))
+    found = forecast(fp.Differences(x), alpha=alpha)
+    f = 1 / x.size + 1 / (folds - 1)
     t = x.mean() / math.sqrt(f * x.var(ddof=1))
-    v = 0.7 / x.size / f
+    v = 0.7 * (9 / (folds - 1)) ** 0.75 / x.size / f
     if runs > 1:
         between = x.mean(axis=1).var(ddof=1) / (runs * f * x.var(ddof=1))
         v = ((runs - 1) * between + 4 * v) / (runs + 3)
+    else:
+        v *= (stats.t.isf(alpha / 2, folds - 1) / stats.t.isf(alpha / 2, 9)) ** 2
     predictive = stats.norm(t, math.sqrt(2 * v)) if runs == 1 else stats.t(runs + 3, t, math.sqrt(2 * v))
-    c = stats.t.isf(0.025, x.size - 1)
+    c = stats.t.isf(alpha / 2, x.size - 1)
     assert found.p_a == pytest.approx(predictive.sf(c), rel=1e-8, abs=1e-300)
     assert found.p_b == pytest.approx(predictive.cdf(-c), rel=1e-8, abs=1e-300)
     assert found.p_none == pytest.approx(predictive.cdf(c) - predictive.cdf(-c), rel=1e-6)
     assert found.forecast == {"A": found.p_a, "B": found.p_b, "none": found.p_none}[str(found.verdict)]
+
+
+@pytest.mark.parametrize("alpha", [0.001, 0.05, 0.3])
+def test_at_ten_folds_one_run_has_the_printed_constant(alpha):
+    x = np.random.default_rng(9).normal(0.01, 0.03, (1, 10))
+    f = 1 / 10 + 1 / 9
+    assert forecast(fp.Differences(x), alpha=alpha).predictive_scale == math.sqrt(2 * (0.7 * (1 / 10) / f))
+
+
+@pytest.mark.parametrize("alpha", [1e-200, 1e-9, 0.05, 0.5, 0.999999, math.nextafter(1.0, 0.0)])
+@pytest.mark.parametrize("folds", [2, 3, 9, 11, 50, 1000])
+@pytest.mark.parametrize("runs", [1, 2, 10])
+def test_chances_at_the_limits(runs, folds, alpha):
+    x = np.random.default_rng(folds).normal(0.02, 0.03, (runs, folds))
+    found = forecast(fp.Differences(x), alpha=alpha)
+    chances = np.array([found.p_a, found.p_b, found.p_none])
+    assert 0.0 < found.predictive_scale < math.inf
+    assert (chances >= -1e-12).all() and (chances <= 1.0 + 1e-12).all() and chances.sum() == pytest.approx(1.0)
+
+
+@pytest.mark.parametrize("runs", [1, 2, 10])
+def test_more_folds_leave_less_to_vary(runs):
+    """The same statistic, run means all equal: what is left is the prior guess."""
+    scales = []
+    for folds in (2, 3, 5, 10, 20, 50, 100):
+        x = np.tile(stats.zscore(np.random.default_rng(folds).normal(size=folds), ddof=1), (runs, 1))
+        scales.append(forecast(fp.Differences(x, scale=5.0), alpha=0.05).predictive_scale)
+    assert (np.diff(scales) < 0.0).all()
 
 
 def test_a_verdict_on_the_threshold_is_a_coin():

@@ -12,7 +12,7 @@ import numpy as np
 import numpy.typing as npt
 
 from foldproof.kernels.c45_folds import Options, enters_average
-from foldproof.kernels.c45_predict import compact, probabilities
+from foldproof.kernels.c45_predict import predict_rows
 from foldproof.kernels.c45_prune import Estimate, collapse, estimated, largest_branch
 from foldproof.kernels.c45_route import EPS, Floats, Ints, Rows, Tree
 from foldproof.kernels.c45_split import split_ratio
@@ -148,7 +148,8 @@ def choose_nominal(
 def grow_sets(sets: Sets, training: Ints, room: Room, logs: Floats, least: float, weight: float) -> tuple[Tree, int]:
     """Return the tree grown from a set of instances, which weighs ``weight``, and its number of nodes."""
     K = len(sets.classes)
-    counted = enters_average(sets.sizes, weight)
+    counted = np.empty(len(sets.sizes), np.bool_)
+    enters_average(sets.sizes, weight, counted)
     tests = np.zeros((2, len(sets.sizes)))
     tree = larger(
         Tree(np.full(1, -1), np.full(1, np.nan), np.zeros(1, dtype=np.int64), np.zeros(1, dtype=np.int64),
@@ -326,6 +327,4 @@ def predict_set_folds(
                 collapse(tree, used)
             if options.pruning:
                 prune_sets(sets, training, tree, used, room, options.how, options.raising)
-            told = probabilities(compact(tree), sets.sizes, codes[tested], votes)
-            for i in range(len(tested)):
-                answers[run, tested[i]] = np.argmax(told[i])
+            predict_rows(tree, sets.sizes, codes, votes, tested, answers[run])

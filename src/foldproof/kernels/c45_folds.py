@@ -8,11 +8,12 @@ import numpy as np
 import numpy.typing as npt
 
 from foldproof.kernels.c45_grow import grow
-from foldproof.kernels.c45_predict import compact, probabilities
+from foldproof.kernels.c45_predict import compact, predict_rows
 from foldproof.kernels.c45_prune import Estimate, collapse, prune
+from foldproof.kernels.c45_prune_unit import prune_unit, tests_lack
 from foldproof.kernels.c45_route import EPS, Floats, Ints, Sample, Tree
 from foldproof.kernels.c45_sorted import Flags, Packed
-from foldproof.kernels.c45_split import Tables, tables_for
+from foldproof.kernels.c45_split import Room, Tables, room_for, tables_for
 from foldproof.kernels.jit import kernel
 
 
@@ -27,37 +28,40 @@ class Options(NamedTuple):
 
 
 @kernel
-def enters_average(sizes: Ints, weight: float) -> Flags:
-    """Return which attributes enter the average gain: those with few values for so few instances, or else all."""
-    counted = np.empty(len(sizes), dtype=np.bool_)
+def enters_average(sizes: Ints, weight: float, counted: Flags) -> None:
+    """Write which attributes enter the average gain: those with few values for so few instances, or else all."""
     some = False
     for j in range(len(sizes)):
         counted[j] = sizes[j] == 0 or 0.3 * weight - sizes[j] > EPS
         some |= counted[j]
     if not some:
         counted[:] = True
-    return counted
 
 
 @kernel
 def learn(
-    sample: Sample, packed: Packed, kept: Flags, tables: Tables, weight: float, whole: bool, options: Options
+    sample: Sample, packed: Packed, kept: Flags, room: Room, weight: float, whole: bool, options: Options
 ) -> Tree:
-    """Return the finished tree of the instances that are kept, which weigh ``weight``."""
-    counted = enters_average(sample.sizes, weight)
-    tree, used = grow(sample, packed, kept, tables, options.least, counted, whole)
+    """Return the finished tree of the instances that are kept, which weigh ``weight``; some nodes are left unused."""
+    enters_average(sample.sizes, weight, room.counted)
+    tree, used, rows = grow(sample, packed, kept, room, options.least, whole)
     if options.collapsing:
         collapse(tree, used)
     if options.pruning:
-        prune(sample, packed.lacking, np.flatnonzero(kept).astype(np.int32), tree, used, options.how, options.raising)
-    return compact(tree)
+        if len(rows) and not tests_lack(tree, used, packed.lacking):
+            prune_unit(sample, tree, used, rows, options.how, options.raising)
+        else:
+            every = np.flatnonzero(kept).astype(np.int32)
+            prune(sample, packed.lacking, every, tree, used, options.how, options.raising)
+    return tree
 
 
 @kernel
 def learn_all(sample: Sample, packed: Packed, weight: float, whole: bool, options: Options) -> Tree:
     """Return the finished tree of a whole sample."""
     n = len(sample.y)
-    return learn(sample, packed, np.ones(n, np.bool_), tables_for(n), weight, whole, options)
+    room = room_for(packed, sample, tables_for(n))
+    return compact(learn(sample, packed, np.ones(n, np.bool_), room, weight, whole, options))
 
 
 @kernel
@@ -66,6 +70,7 @@ def predict_folds(
     answers: Floats,
 ) -> None:  # fmt: skip
     """Write, for each run and instance that it tests, the class predicted by the tree of the other folds."""
+    room = room_for(packed, sample, tables)
     for run in range(len(test_fold)):
         fold_of = test_fold[run]
         for fold in range(fold_of.max() + 1):
@@ -74,7 +79,5 @@ def predict_folds(
             if len(tested) == 0:
                 continue
             weight = float(len(fold_of) - len(tested))
-            tree = learn(sample, packed, ~inside, tables, weight, True, options)
-            told = probabilities(tree, sample.sizes, codes[tested], sample.slack)
-            for i in range(len(tested)):
-                answers[run, tested[i]] = np.argmax(told[i])
+            tree = learn(sample, packed, ~inside, room, weight, True, options)
+            predict_rows(tree, sample.sizes, codes, sample.slack, tested, answers[run])

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from foldproof.kernels.c45_route import EPS, Ints, Rows, Sample, Tree
-from foldproof.kernels.c45_sorted import Flags, Packed, Words, data_value
-from foldproof.kernels.c45_split import MOST_INSTANCES, Tables, chosen_of, room_for
+from foldproof.kernels.c45_sorted import Flags, Packed, Words, data_value, instances
+from foldproof.kernels.c45_split import MOST_INSTANCES, Room, chosen_of
 from foldproof.kernels.c45_unit import weigh
 from foldproof.kernels.c45_weighted import grow_weighted, is_leaf, larger
 from foldproof.kernels.jit import kernel
+
+Sides = npt.NDArray[np.uint32]
 
 
 @kernel
@@ -22,92 +25,94 @@ def seedling(K: int) -> Tree:
 @kernel
 def fill(packed: Packed, kept: Flags, words: Words) -> int:
     """Write the words of a training set; return how many instances it has."""
-    mask = (1 << (packed.rank_shift - packed.row_shift)) - 1
-    at = 0
+    shift, mask = packed.row_shift, packed.row_mask
+    at = np.uint64(0)
     for q in range(len(packed.words)):
-        at = 0
-        for i in range(len(kept)):
-            word = packed.words[q, i]
-            words[q, at] = word
-            at += kept[(word >> packed.row_shift) & mask]
-    return at
+        at = np.uint64(0)
+        line = words[q]
+        for word in packed.words[q]:
+            line[at] = word
+            at += np.uint64(kept[(word >> shift) & mask])
+    return int(at)
 
 
 @kernel
 def route(
-    sample: Sample, packed: Packed, words: Words, chosen: int, cut: float, low: int, high: int, side: Rows, table: Ints
+    sample: Sample, packed: Packed, words: Words, chosen: int, cut: float, low: int, high: int, side: Sides, table: Ints
 ) -> bool:
     """Write the branch of each instance and count classes by branch; return whether all have a known value."""
-    mask, class_mask = (1 << (packed.rank_shift - packed.row_shift)) - 1, (1 << packed.row_shift) - 1
+    shift, mask, class_mask, rank_shift = packed.row_shift, packed.row_mask, packed.class_mask, packed.rank_shift
     q = packed.slot[chosen]
-    if q >= 0 and words[q, high - 1] >> packed.rank_shift == packed.first[q + 1] - packed.first[q]:
-        return False
-    line = q if q >= 0 else len(words) - 1
-    for i in range(low, high):
-        word = words[line, i]
-        row = (word >> packed.row_shift) & mask
-        if q >= 0:
-            x = packed.distinct[packed.first[q] + (word >> packed.rank_shift)]
-            b = 1 - ((sample.slack and x - cut < EPS) or x <= cut)
-        else:
-            b = packed.codes[-1 - q, row]
+    if q < 0:
+        codes = packed.codes[-1 - q]
+        for word in words[len(words) - 1, low:high]:
+            row = (word >> shift) & mask
+            b = codes[row]
             if b < 0:
                 table[:] = 0
                 return False
-        side[row] = b
+            side[row] = b
+            table[b, word & class_mask] += 1
+        return True
+    values = packed.distinct[packed.first[q] : packed.first[q + 1]]
+    if words[q, high - 1] >> rank_shift == np.uint64(len(values)):
+        return False
+    for word in words[q, low:high]:
+        x = values[word >> rank_shift]
+        b = 1 - ((sample.slack and x - cut < EPS) or x <= cut)
+        side[(word >> shift) & mask] = b
         table[b, word & class_mask] += 1
     return True
 
 
 @kernel
 def divide(
-    packed: Packed, words: Words, spare: Words, active: Rows, begin: int, end: int, side: Rows, low: int, high: int,
+    packed: Packed, words: Words, spare: Words, active: Rows, begin: int, end: int, side: Sides, low: int, high: int,
     counts: Ints, after_first: bool,
 ) -> None:  # fmt: skip
     """Bring the words of each child together, in their order, in the lines of some attributes and of the instances.
 
     ``counts``: how many each child gets; ``after_first``: whether the second of two is to be written.
     """
-    shift, mask = packed.row_shift, (1 << (packed.rank_shift - packed.row_shift)) - 1
-    places = np.zeros(len(counts), np.int64)
+    shift, mask, one = packed.row_shift, packed.row_mask, np.uint64(1)
+    places = np.zeros(len(counts), np.uint64)
     for place in range(begin - 1, end):
         q = len(words) - 1 if place < begin else packed.slot[active[place]]
         if q < 0:
             continue
+        line = words[q, low:high]
         if len(counts) == 2:
-            at, other = low, 0
-            for i in range(low, high):
-                word = words[q, i]
-                right = side[(word >> shift) & mask]
-                words[q, at] = word
-                spare[other] = word
-                other += right
-                at += 1 - right
+            left = right = np.uint64(0)
+            for word in line:
+                to_right = np.uint64(side[(word >> shift) & mask])
+                line[left] = word
+                spare[right] = word
+                right += to_right
+                left += one - to_right
             if after_first or place < begin:
-                for i in range(other):
-                    words[q, at + i] = spare[i]
+                rest = line[left:]
+                for i in range(len(rest)):
+                    rest[i] = spare[i]
         else:
             places[0] = 0
             for b in range(1, len(counts)):
-                places[b] = places[b - 1] + counts[b - 1]
-            for i in range(low, high):
-                b = side[(words[q, i] >> shift) & mask]
-                spare[places[b]] = words[q, i]
-                places[b] += 1
-            for i in range(high - low):
-                words[q, low + i] = spare[i]
+                places[b] = places[b - 1] + np.uint64(counts[b - 1])
+            for word in line:
+                b = side[(word >> shift) & mask]
+                spare[places[b]] = word
+                places[b] += one
+            for i in range(len(line)):
+                line[i] = spare[i]
 
 
 @kernel
-def grow(
-    sample: Sample, packed: Packed, kept: Flags, tables: Tables, least: float, counted: Flags, whole: bool
-) -> tuple[Tree, int]:
-    """Return the tree grown from the instances that are kept, and its number of nodes.
+def grow(sample: Sample, packed: Packed, kept: Flags, room: Room, least: float, whole: bool) -> tuple[Tree, int, Rows]:
+    """Return the tree grown from the instances that are kept, its number of nodes, and the instances.
 
-    ``counted``: which attributes enter the average gain; ``whole``: the training set was given without weights.
+    These are in the order of the tree's nodes, as far as no tested value is missing; there are none where they have
+    weights. ``whole``: the training set was given without weights.
     """
     sizes, K, m = sample.sizes, sample.n_classes, len(sample.sizes)
-    room = room_for(packed, int(kept.sum()), sample, tables, counted)
     words = room.words
     n = fill(packed, kept, words)
     tree, used = seedling(K), 1
@@ -118,8 +123,9 @@ def grow(
     for j in range(m):
         active[j] = j
     if not whole or n > MOST_INSTANCES:
-        return grow_weighted(sample, packed, kept, room, tree, used, 0, active[:m].copy(), 0, n, least, whole)
-    side = np.zeros(len(kept), np.int32)
+        tree, used = grow_weighted(sample, packed, kept, room, tree, used, 0, active[:m].copy(), 0, n, least, whole)
+        return tree, used, np.empty(0, np.int32)
+    side = np.zeros(len(kept), np.uint32)
     table, counts = np.zeros_like(room.table), np.zeros(len(room.table), np.int64)
     # A node that waits: its number, its places, and where the list of its attributes begins and ends.
     waiting = np.zeros((64, 5), np.int64)
@@ -166,4 +172,4 @@ def grow(
                 wanted += 1
             at += counts[b]
         divide(packed, words, room.spare, active, end, until if wanted else end, side, low, high, counts[:count], last)
-    return tree, used
+    return tree, used, instances(packed, words, 0, n)

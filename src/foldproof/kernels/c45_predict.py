@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import numpy.typing as npt
 
 from foldproof.kernels.c45_route import EPS, Floats, Ints, Tree, majority, total
 from foldproof.kernels.jit import kernel
@@ -144,3 +145,51 @@ def probabilities(tree: Tree, sizes: Ints, codes: Floats, slack: bool) -> Floats
                 break
         result[i] = answer
     return result
+
+
+@kernel
+def predict_known(
+    tree: Tree, sizes: Ints, codes: Floats, slack: bool, rows: npt.NDArray[np.intp], answers: Floats
+) -> int:
+    """Write the class of each row that comes to a leaf with instances; return how many do not, which come first then.
+
+    These lack a tested value, or the leaf is empty: ``probabilities`` says what they are told.
+    """
+    class_of = np.full(len(tree.attribute), -1, np.int64)
+    chances = np.empty(tree.weights.shape[1])
+    left = 0
+    for i in range(len(rows)):
+        row, node = rows[i], 0
+        while tree.attribute[node] >= 0:
+            a = tree.attribute[node]
+            x = codes[row, a]
+            if x != x:
+                break
+            if sizes[a] > 0:
+                node = tree.first[node] + int(x)
+            elif slack:
+                node = tree.first[node] + (0 if x - tree.threshold[node] < EPS else 1)
+            else:
+                node = tree.first[node] + (0 if x <= tree.threshold[node] else 1)
+        if tree.attribute[node] >= 0 or is_empty(tree, node):
+            rows[left] = row
+            left += 1
+            continue
+        if class_of[node] < 0:
+            normalise(tree.weights[node], chances)
+            class_of[node] = np.argmax(chances)
+        answers[row] = class_of[node]
+    return left
+
+
+@kernel
+def predict_rows(
+    tree: Tree, sizes: Ints, codes: Floats, slack: bool, rows: npt.NDArray[np.intp], answers: Floats
+) -> None:
+    """Write the class predicted for each of these lines of codes, in its place; the rows are brought out of order."""
+    left = predict_known(tree, sizes, codes, slack, rows, answers)
+    if left:
+        asked = rows[:left]
+        told = probabilities(compact(tree), sizes, codes[asked], slack)
+        for i in range(left):
+            answers[asked[i]] = np.argmax(told[i])

@@ -8,7 +8,7 @@ from typing import NamedTuple
 import numpy as np
 
 from foldproof.kernels.c45_route import EPS, Floats, Ints, Rows, Sample
-from foldproof.kernels.c45_sorted import GAP, Flags, Packed, Words
+from foldproof.kernels.c45_sorted import GAP, Flags, Packed, Places, Words
 from foldproof.kernels.jit import kernel
 
 # Rounding moves a gain by less than this, up to the number of instances below.
@@ -30,7 +30,8 @@ class Room(NamedTuple):
     """Working space: the words of the training set, and what is found of each attribute.
 
     A node has the same places in every line of words. ``weight_of``: what each instance weighs at the node, where they
-    do not weigh 1. ``table`` and ``sums`` have a line for each value of a nominal attribute and hold zeros in between.
+    do not weigh 1. ``present``: the classes at the node. ``table`` and ``sums`` have a line for each value of a nominal
+    attribute and hold zeros in between.
     """
 
     words: Words
@@ -41,8 +42,9 @@ class Room(NamedTuple):
     gains: Floats
     ratios: Floats
     cuts: Floats
-    totals: Ints
-    left: Ints
+    totals: Places
+    left: Places
+    present: Places
     table: Ints
     weight_of: Floats
     sums: Floats
@@ -68,17 +70,17 @@ def tables_for(n: int) -> Tables:
 
 
 @kernel
-def room_for(packed: Packed, n: int, sample: Sample, tables: Tables, counted: Flags) -> Room:
-    """Return room for so many instances of a sample."""
-    m, K = len(sample.sizes), sample.n_classes
+def room_for(packed: Packed, sample: Sample, tables: Tables) -> Room:
+    """Return room for any training set out of a sample; ``counted`` is for each of them to write."""
+    n, m, K = len(sample.y), len(sample.sizes), sample.n_classes
     widest = 2
     for j in range(m):
         widest = max(widest, sample.sizes[j])
     return Room(
         np.empty((len(packed.words), n + 1), packed.words.dtype), np.empty(n + 1, packed.words.dtype),
-        tables, counted, np.zeros(m, np.bool_), np.zeros(m), np.zeros(m), np.zeros(m),
-        np.zeros(K, np.int64), np.zeros(K, np.int64), np.zeros((widest, K), np.int64),
-        np.zeros(len(sample.y)), np.zeros((widest, K)),
+        tables, np.ones(m, np.bool_), np.zeros(m, np.bool_), np.zeros(m), np.zeros(m), np.zeros(m),
+        np.zeros(K, np.uint64), np.zeros(K, np.uint64), np.zeros(K + 1, np.uint64),
+        np.zeros((widest, K), np.int64), np.zeros(n), np.zeros((widest, K)),
     )  # fmt: skip
 
 
@@ -123,10 +125,10 @@ def chosen_of(room: Room, active: Rows) -> int:
 def above_v_log_v(v: float, chords: Floats) -> float:
     """Return what is at least v log2(v), and at most a chord's error more where v is 1 or more."""
     x = v * PARTS
-    i = int(x)
-    if i < 0 or i + 1 >= len(chords):
+    if not 0.0 <= x < len(chords) - 1:
         return v * math.log2(v) if v > 1.0 else 0.0
-    return float(chords[i] + (x - i) * (chords[i + 1] - chords[i]))
+    i = np.uint64(x)
+    return float(chords[i] + (x - float(i)) * (chords[i + np.uint64(1)] - chords[i]))
 
 
 @kernel
@@ -142,20 +144,23 @@ def weigh_parts(
     """
     logs, chords, weight_of, sums = room.tables.logs, room.tables.chords, room.weight_of, room.sums
     K, y = sample.n_classes, sample.y
-    class_mask, rank_shift = (1 << packed.row_shift) - 1, packed.rank_shift
-    row_mask = (1 << (rank_shift - packed.row_shift)) - 1
+    shift, rank_shift = packed.row_shift, packed.rank_shift
+    class_mask, row_mask = packed.class_mask, packed.row_mask
     left, right, of_class, known = np.zeros(K), np.zeros(K), np.zeros(K), np.zeros(K)
     # The classes that moved since the last cut.
-    stirred, classes = np.zeros(K, np.bool_), np.zeros(K, np.int64)
+    stirred, classes = np.zeros(K, np.bool_), np.zeros(K, np.uint64)
     # What attributes without missing values have in common.
     of_all, chord_all = np.zeros(K), np.zeros(K)
     for i in range(len(rows)):
         of_all[y[rows[i]]] += weight_of[rows[i]]
-    before_all = 0.0
+    before_all, present = 0.0, 0
     for c in range(K):
         before_all += of_all[c]
+        room.present[present] = c
+        present += of_all[c] > 0.0
+    here = room.present[:present]
     before_all = v_log_v(before_all, logs)
-    for c in range(K):
+    for c in here:
         before_all -= v_log_v(of_all[c], logs)
         chord_all[c] = above_v_log_v(of_all[c], chords)
     remaining, kept = np.empty(len(active), np.int32), 0
@@ -165,17 +170,18 @@ def weigh_parts(
         q = packed.slot[j]
         if q < 0:
             # ---- nominal -----------------------------------------------------------------------------------------
-            for i in range(len(rows)):
-                b = packed.codes[-1 - q, rows[i]]
+            column = packed.codes[-1 - q]
+            for row in rows:
+                b = column[row]
                 if b >= 0:
-                    sums[b, y[rows[i]]] += weight_of[rows[i]]
+                    sums[b, y[row]] += weight_of[row]
             heavy = 0
             T = after = branches = 0.0
-            for c in range(K):
+            for c in here:
                 left[c] = 0.0
             for b in range(sample.sizes[j]):
                 weight = 0.0
-                for c in range(K):
+                for c in here:
                     v = sums[b, c]
                     if v != 0.0:
                         weight += v
@@ -189,7 +195,7 @@ def weigh_parts(
             if heavy < 2:
                 continue
             before = v_log_v(T, logs)
-            for c in range(K):
+            for c in here:
                 before -= v_log_v(left[c], logs)
             gained = T / W * (before - (after + branches))
             gain = 0.0 if abs(gained) < EPS else gained / T
@@ -198,23 +204,23 @@ def weigh_parts(
             kept += 1
             continue
         # ---- numeric -------------------------------------------------------------------------------------------------
-        low, high = starts[place], starts[place + 1]
-        if low == high or words[low] >> rank_shift == words[high - 1] >> rank_shift:
+        line = words[starts[place] : starts[place + 1]]
+        if len(line) == 0 or line[0] >> rank_shift == line[len(line) - 1] >> rank_shift:
             continue
-        complete = high - low == len(rows)
+        complete = len(line) == len(rows)
         number = 0.0
         if not whole:
-            for i in range(low, high):
-                number += sample.weights[(words[i] >> packed.row_shift) & row_mask]
+            for word in line:
+                number += sample.weights[(word >> shift) & row_mask]
         else:
-            number = float(high - low)
+            number = float(len(line))
         if not complete:
-            for c in range(K):
+            for c in here:
                 known[c] = 0.0
-            for i in range(low, high):
-                known[words[i] & class_mask] += weight_of[(words[i] >> packed.row_shift) & row_mask]
+            for word in line:
+                known[word & class_mask] += weight_of[(word >> shift) & row_mask]
         T = 0.0
-        for c in range(K):
+        for c in here:
             right[c] = of_all[c] if complete else known[c]
             T += right[c]
         enough = 0.1 * T / K
@@ -232,37 +238,36 @@ def weigh_parts(
         before, score = before_all, 0.0
         if not complete:
             before = v_log_v(T, logs)
-            for c in range(K):
+            for c in here:
                 before -= v_log_v(right[c], logs)
-        for c in range(K):
+        for c in here:
             left[c] = 0.0
             of_class[c] = chord_all[c] if complete else above_v_log_v(right[c], chords)
             score += of_class[c]
-        clear, values = packed.clear[q], packed.first[q]
+        clear, values = packed.clear[q], packed.distinct[packed.first[q] : packed.first[q + 1]]
         loose = 2.0 * CHORD_ERROR + 1e-5 * K
         best, best_at, admissible = 0.0, -1, 0
         best_branches = 0.0
         bar = (EPS - GUARD) * W - before - loose
         below, moved = 0.0, 0
-        for i in range(low, high - 1):
-            word, following = words[i], words[i + 1]
-            c, w = word & class_mask, weight_of[(word >> packed.row_shift) & row_mask]
+        word = line[0]
+        for i in range(1, len(line)):
+            following = line[i]
+            c, w = word & class_mask, weight_of[(word >> shift) & row_mask]
             left[c] += w
             below += w
             if not stirred[c]:
                 stirred[c] = True
                 classes[moved] = c
                 moved += 1
-            if not (word ^ following) >> rank_shift or enough - below >= EPS:
+            cut = (word ^ following) >> rank_shift and enough - below < EPS
+            last, word = word, following
+            if not cut:
                 continue
             above = T - below
             if enough - above >= EPS:
                 break
-            if (
-                clear
-                or packed.distinct[values + (word >> rank_shift)] + GAP
-                < packed.distinct[values + (following >> rank_shift)]
-            ):
+            if clear or values[last >> rank_shift] + GAP < values[following >> rank_shift]:
                 admissible += 1
                 for k in range(moved):
                     c = classes[k]
@@ -273,7 +278,7 @@ def weigh_parts(
                 moved = 0
                 if score - above_v_log_v(below, chords) - above_v_log_v(above, chords) > bar:
                     pure = 0.0
-                    for k in range(K):
+                    for k in here:
                         pure += v_log_v(left[k], logs) + v_log_v(right[k] - left[k], logs)
                     branches = v_log_v(below, logs) + v_log_v(above, logs)
                     gained = T / W * (before - (branches - pure))
@@ -288,8 +293,7 @@ def weigh_parts(
         gain = best - math.log2(admissible) / W
         if gain < EPS:
             continue
-        lower = packed.distinct[values + (words[best_at] >> rank_shift)]
-        higher = packed.distinct[values + (words[best_at + 1] >> rank_shift)]
+        lower, higher = values[line[best_at - 1] >> rank_shift], values[line[best_at] >> rank_shift]
         # Halved first: the sum of two numbers near 1e308 is infinite.
         room.valid[j], room.gains[j], room.cuts[j] = True, gain, lower / 2.0 + higher / 2.0
         room.ratios[j] = split_ratio(gain, W, T, best_branches, logs)

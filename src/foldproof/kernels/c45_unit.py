@@ -8,10 +8,44 @@ from __future__ import annotations
 
 import math
 
+import numpy as np
+
 from foldproof.kernels.c45_route import EPS, Floats, Ints, Rows
-from foldproof.kernels.c45_sorted import GAP, Packed
+from foldproof.kernels.c45_sorted import GAP, Packed, Place, Places, Words
 from foldproof.kernels.c45_split import GUARD, Room, split_ratio
 from foldproof.kernels.jit import kernel
+
+
+@kernel
+def known_until(words: Words, line: int, low: Place, high: Place, rank_shift: Place, missing: Place) -> Place:
+    """Return where the words with a value end, of those between two places of a line; they are sorted by rank."""
+    one = np.uint64(1)
+    last = high - one
+    while low < last:
+        at = (low + last) // np.uint64(2)
+        if words[line, at] >> rank_shift == missing:
+            last = at
+        else:
+            low = at + one
+    return low
+
+
+@kernel
+def least_side(T: float, K: int, least: float) -> float:
+    """Return the least weight of either side of a cut."""
+    enough = 0.1 * T / K
+    if enough - least < EPS:
+        return least
+    return 25.0 if enough - 25.0 > EPS else enough
+
+
+@kernel
+def bits_before(totals: Places, logs: Floats, number: Place) -> float:
+    """Return the information of so many instances of these classes, times their number."""
+    before = logs[number]
+    for c in range(len(totals)):
+        before -= logs[totals[c]]
+    return float(before)
 
 
 @kernel
@@ -26,11 +60,21 @@ def weigh(
     """
     words, totals, left = room.words, room.totals, room.left
     logs, steps = room.tables.logs, room.tables.steps
-    table, codes = room.table, packed.codes
+    table, codes, distinct = room.table, packed.codes, packed.distinct
     K, size = len(class_weights), high - low
     W = float(size)
-    class_mask, rank_shift = (1 << packed.row_shift) - 1, packed.rank_shift
-    row_mask = (1 << (rank_shift - packed.row_shift)) - 1
+    shift, rank_shift = packed.row_shift, packed.rank_shift
+    class_mask, row_mask = packed.class_mask, packed.row_mask
+    none, one = np.uint64(0), np.uint64(1)
+    start, stop = np.uint64(low), np.uint64(high)
+    # What attributes have in common of which no value is missing; ``totals`` is theirs while ``common`` says so.
+    present = 0
+    for c in range(K):
+        totals[c] = np.uint64(class_weights[c])
+        room.present[present] = c
+        present += class_weights[c] > 0.0
+    here = room.present[:present]
+    common, enough_of_all, before_all = True, least_side(W, K, least), bits_before(totals, logs, stop - start)
     kept = end
     for place in range(begin, end):
         j = active[place]
@@ -38,149 +82,134 @@ def weigh(
         q = packed.slot[j]
         if q < 0:
             # ---- nominal -----------------------------------------------------------------------------------------
-            values, line = sizes[j], -1 - q
-            for i in range(low, high):
-                word = words[len(words) - 1, i]
-                b = codes[line, (word >> packed.row_shift) & row_mask]
+            many, column, common = sizes[j], -1 - q, False
+            for at in range(start, stop):
+                word = words[len(words) - 1, at]
+                b = codes[column, (word >> shift) & row_mask]
                 if b >= 0:
                     table[b, word & class_mask] += 1
             heavy = 0
             T = after = branches = 0.0
-            for c in range(K):
-                totals[c] = 0
-            for b in range(values):
-                weight = 0
-                for c in range(K):
-                    v = table[b, c]
+            for c in here:
+                totals[c] = none
+            for b in range(many):
+                weight = none
+                for c in here:
+                    v = np.uint64(table[b, c])
                     if v:
                         weight += v
                         totals[c] += v
                         after -= logs[v]
                         table[b, c] = 0
-                T += weight
+                T += float(weight)
                 branches += logs[weight]
-                if least - weight < EPS:
+                if least - float(weight) < EPS:
                     heavy += 1
             if heavy < 2:
                 continue
-            before = logs[int(T)]
-            for c in range(K):
-                before -= logs[totals[c]]
-            gained = T / W * (before - (after + branches))
+            gained = T / W * (bits_before(totals, logs, np.uint64(T)) - (after + branches))
             gain = 0.0 if abs(gained) < EPS else gained / T
             room.valid[j], room.gains[j], room.ratios[j] = True, gain, split_ratio(gain, W, T, branches, logs)
             active[kept] = j
             kept += 1
             continue
         # ---- numeric -------------------------------------------------------------------------------------------------
-        missing = packed.first[q + 1] - packed.first[q]
-        number = size
-        if words[q, high - 1] >> rank_shift == missing:
-            one, two = low, high - 1
-            while one < two:
-                at = (one + two) // 2
-                if words[q, at] >> rank_shift == missing:
-                    two = at
-                else:
-                    one = at + 1
-            number = one - low
-        if number == size:
-            for c in range(K):
-                totals[c] = int(class_weights[c])
-        else:
-            for c in range(K):
-                totals[c] = 0
-            for i in range(low, low + number):
-                totals[words[q, i] & class_mask] += 1
-        T = float(number)
-        enough = 0.1 * T / K
-        if enough - least < EPS:
-            enough = least
-        elif enough - 25.0 > EPS:
-            enough = 25.0
-        if 2.0 * least - T > EPS or words[q, low] >> rank_shift == words[q, low + number - 1] >> rank_shift:
+        values, missing = np.uint64(packed.first[q]), np.uint64(packed.first[q + 1] - packed.first[q])
+        until, T, enough, before = stop, W, enough_of_all, before_all
+        if words[q, stop - one] >> rank_shift == missing:
+            until, common = known_until(words, q, start, stop, rank_shift, missing), False
+            for c in here:
+                totals[c] = none
+            for at in range(start, until):
+                totals[words[q, at] & class_mask] += one
+            T = float(until - start)
+            enough, before = least_side(T, K, least), bits_before(totals, logs, until - start)
+        elif not common:
+            common = True
+            for c in here:
+                totals[c] = np.uint64(class_weights[c])
+        if 2.0 * least - T > EPS or words[q, start] >> rank_shift == words[q, until - one] >> rank_shift:
             continue
         active[kept] = j
         kept += 1
         if 2.0 * enough - T > EPS:
             continue
-        before = logs[number]
-        for c in range(K):
-            before -= logs[totals[c]]
-        side = math.floor(enough - EPS) + 1  # instances that either side has at least
-        clear, values = packed.clear[q], packed.first[q]
-        best, best_at, admissible = 0.0, -1, 0
+        number = until - start
+        side = np.uint64(math.floor(enough - EPS) + 1)  # instances that either side has at least
+        clear = packed.clear[q]
+        best, best_at, admissible = 0.0, none, 0
         best_branches = 0.0
         bar = (EPS - GUARD) * W - before
+        first_cut, last_cut = start + side, until - side
+        word = words[q, first_cut - one]
         if K == 2:
-            ones, one = totals[1], 0
-            for i in range(low, low + side - 1):
-                one += words[q, i] & 1
-            word = words[q, low + side - 1]
-            for below in range(side, number - side + 1):
-                one += word & 1
-                following = words[q, low + below]
+            ones, seen = totals[1], none
+            for at in range(start, first_cut - one):
+                seen += words[q, at] & one
+            for at in range(first_cut, last_cut + one):
+                seen += word & one
+                following = words[q, at]
                 if (word ^ following) >> rank_shift and (
                     clear
-                    or packed.distinct[values + (word >> rank_shift)] + GAP
-                    < packed.distinct[values + (following >> rank_shift)]
+                    or distinct[values + (word >> rank_shift)] + GAP < distinct[values + (following >> rank_shift)]
                 ):
                     admissible += 1
+                    below = at - start
                     above = number - below
-                    zeros, other = below - one, ones - one
-                    score = (logs[zeros] + logs[above - other]) + (logs[one] + logs[other]) - logs[below] - logs[above]
+                    zeros, other = below - seen, ones - seen
+                    score = (logs[zeros] + logs[above - other]) + (logs[seen] + logs[other]) - logs[below] - logs[above]
                     if score > bar:
-                        pure = (logs[zeros] + logs[above - other]) + (logs[one] + logs[other])
+                        pure = (logs[zeros] + logs[above - other]) + (logs[seen] + logs[other])
                         split = logs[below] + logs[above]
                         gained = T / W * (before - (split - pure))
                         gain = 0.0 if abs(gained) < EPS else gained / T
                         if gain - best > EPS:
-                            best, best_at, best_branches = gain, below - 1, split
+                            best, best_at, best_branches = gain, np.uint64(at), split
                             bar = (best + EPS - GUARD) * W - before
                 word = following
         else:
             score = 0.0
-            for c in range(K):
-                left[c] = 0
+            for c in here:
+                left[c] = none
                 score += logs[totals[c]]
-            for i in range(low, low + side - 1):
-                c = words[q, i] & class_mask
-                score += steps[left[c]] - steps[totals[c] - left[c] - 1]
-                left[c] += 1
-            word = words[q, low + side - 1]
-            for below in range(side, number - side + 1):
+            for at in range(start, first_cut - one):
+                c = words[q, at] & class_mask
+                score += steps[left[c]] - steps[totals[c] - left[c] - one]
+                left[c] += one
+            for at in range(first_cut, last_cut + one):
                 c = word & class_mask
                 before_it = left[c]
-                score += steps[before_it] - steps[totals[c] - before_it - 1]
-                left[c] = before_it + 1
-                following = words[q, low + below]
+                score += steps[before_it] - steps[totals[c] - before_it - one]
+                left[c] = before_it + one
+                following = words[q, at]
                 if (word ^ following) >> rank_shift and (
                     clear
-                    or packed.distinct[values + (word >> rank_shift)] + GAP
-                    < packed.distinct[values + (following >> rank_shift)]
+                    or distinct[values + (word >> rank_shift)] + GAP < distinct[values + (following >> rank_shift)]
                 ):
                     admissible += 1
+                    below = at - start
                     if score - logs[below] - logs[number - below] > bar:
                         pure = 0.0
-                        for k in range(K):
+                        for k in here:
                             pure += logs[left[k]] + logs[totals[k] - left[k]]
                         split = logs[below] + logs[number - below]
                         gained = T / W * (before - (split - pure))
                         gain = 0.0 if abs(gained) < EPS else gained / T
                         if gain - best > EPS:
-                            best, best_at, best_branches = gain, below - 1, split
+                            best, best_at, best_branches = gain, np.uint64(at), split
                             bar = (best + EPS - GUARD) * W - before
                 word = following
         if admissible == 0 and clear and enough == least:
             kept -= 1
             continue
-        if best_at < 0:
+        if best == 0.0:
             continue
         gain = best - math.log2(admissible) / W
         if gain < EPS:
             continue
-        lower = packed.distinct[values + (words[q, low + best_at] >> rank_shift)]
-        higher = packed.distinct[values + (words[q, low + best_at + 1] >> rank_shift)]
+        lower = distinct[values + (words[q, best_at - one] >> rank_shift)]
+        higher = distinct[values + (words[q, best_at] >> rank_shift)]
+        # Halved first: the sum of two numbers near 1e308 is infinite.
         room.valid[j], room.gains[j], room.cuts[j] = True, gain, lower / 2.0 + higher / 2.0
         room.ratios[j] = split_ratio(gain, W, T, best_branches, logs)
     return kept

@@ -33,16 +33,15 @@ def deal_words(
 
     ``places``: which of the parent's attributes these are; ``most``: how many instances the child gets.
     """
-    mask = (1 << (packed.rank_shift - packed.row_shift)) - 1
+    shift, mask = packed.row_shift, packed.row_mask
     dealt = np.empty(most * len(places) + 1, words.dtype)
     begins = np.zeros(len(places) + 1, dtype=np.int64)
-    at = 0
+    at = np.uint64(0)
     for k in range(len(places)):
-        for i in range(starts[places[k]], starts[places[k] + 1]):
-            word = words[i]
-            b = branch_of[(word >> packed.row_shift) & mask]
+        for word in words[starts[places[k]] : starts[places[k] + 1]]:
+            b = branch_of[(word >> shift) & mask]
             dealt[at] = word
-            at += b == child or (b == MISSING and takes_missing)
+            at += np.uint64((b == child) | ((b == MISSING) & takes_missing))
         begins[k + 1] = at
     return dealt[:at].copy(), begins
 

@@ -8,7 +8,8 @@ import numpy as np
 import numpy.typing as npt
 
 from foldproof.domain.errors import InputError
-from foldproof.significance._base import Floats, formula
+from foldproof.significance._base import formula
+from foldproof.significance._moments import Floats
 
 Method = Literal["none", "bonferroni", "sidak", "holm", "holm-sidak", "bh"]
 METHODS = ("none", "bonferroni", "sidak", "holm", "holm-sidak", "bh")

@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from foldproof.domain.errors import InputError
 from foldproof.domain.result import checked_level
-from foldproof.significance._base import Floats, formula
+from foldproof.significance._base import formula
+from foldproof.significance._moments import Floats
 
 
 @formula

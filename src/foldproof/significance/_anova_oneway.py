@@ -9,7 +9,8 @@ import numpy.typing as npt
 
 from foldproof.domain.errors import InputError
 from foldproof.domain.result import SidelessResult
-from foldproof.significance._base import ROUNDING, Floats, significance_test
+from foldproof.significance._base import significance_test
+from foldproof.significance._moments import ROUNDING, Floats
 from foldproof.significance._sideless import f_result
 
 

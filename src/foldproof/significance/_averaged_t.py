@@ -11,8 +11,9 @@ from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
 from foldproof.domain.notices import declare
 from foldproof.domain.result import AveragedTResult
-from foldproof.significance._base import Floats, Moments, Numbers, significance_test, t_fields, t_statistic
+from foldproof.significance._base import Moments, significance_test, t_fields, t_statistic
 from foldproof.significance._five_by_two_cv_t import five_by_two_moments
+from foldproof.significance._moments import Floats, Numbers
 from foldproof.significance._paired_t import paired_moments
 
 OPPOSITE_INFINITIES = declare(

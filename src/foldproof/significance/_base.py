@@ -7,7 +7,7 @@ import os
 from collections.abc import Callable
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass, replace
-from typing import Any, Literal, TypeAlias, TypeVar
+from typing import Any, Literal, TypeVar
 
 import numpy as np
 import numpy.typing as npt
@@ -18,8 +18,8 @@ from foldproof.domain.notices import NOT_COMPLEMENT, RATIO_OUT_OF_RANGE, ZERO_VA
 from foldproof.domain.registry import Registry
 from foldproof.domain.result import TResult
 from foldproof.domain.student import upper_tail
+from foldproof.significance._moments import Floats, Numbers, sample_moments, settle_flat
 
-Floats = npt.NDArray[np.float64]
 Variant = Literal["as-printed", "as-run"]
 F = TypeVar("F", bound=Callable[..., Any])
 
@@ -37,17 +37,9 @@ UNCORRECTED = declare(
     "frequent than the level says",
 )
 
-# What is left of a spread after rounding, relative to the scores it came from (convention 7).
-ROUNDING = 1e-12
-# How many numbers are worked on at a time where there are many tables.
-_BLOCK = 250_000
-# Where the squared mean is a smaller part of the variance than this, its sum is made without rounding.
-_CANCELLED = 1e-8
+# How many numbers are worth a thread.
 _ENOUGH_FOR_A_THREAD = 500_000
-
-
-# A float for one table, an array over the leading axes for many.
-Numbers: TypeAlias = Any
+_P_VALUES = ("pvalue", "pvalue_greater", "pvalue_less", "pvalue_signed")
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,86 +123,6 @@ def formula(function: F) -> F:
     """Register a formula that is not a test, under its own name."""
     FORMULAS.register(function.__name__.replace("_", "-"))(function)
     return function
-
-
-def sample_moments(tables: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Numbers, int]:
-    """Return mean, standard deviation (n - 1), whether the spread is only rounding, and n, over the last two axes.
-
-    Tables whose squares might overflow, vanish or be rounding are done again with care, so that nearly equal and
-    huge differences keep their digits.
-    """
-    values = tables.reshape(*tables.shape[:-2], -1)
-    n = values.shape[-1]
-    if values.ndim == 1:
-        mean, squares = _mean_and_squares(values)
-        if _ordinary(mean, squares, n, scale):
-            return float(mean), math.sqrt(squares / (n - 1)), False, n
-        return *_with_care(values, scale), n
-    rows = values.reshape(-1, n)
-    means, spreads = np.empty(len(rows)), np.empty(len(rows))
-    # A few rows at a time: what is read twice is still in the processor's cache.
-    step = max(1, _BLOCK // n)
-    for start in range(0, len(rows), step):
-        part = slice(start, start + step)
-        means[part], spreads[part] = _mean_and_squares(rows[part])
-    scales = np.broadcast_to(np.asarray(scale, dtype=np.float64), values.shape[:-1]).reshape(-1)
-    flat = np.zeros(len(rows), dtype=np.bool_)
-    rare = np.flatnonzero(~_ordinary(means, spreads, n, scales))
-    with np.errstate(invalid="ignore"):
-        spreads = np.sqrt(spreads / (n - 1))
-    if rare.size:
-        means[rare], spreads[rare], flat[rare] = _with_care(rows[rare], scales[rare])
-    shape = values.shape[:-1]
-    return means.reshape(shape), spreads.reshape(shape), flat.reshape(shape), n
-
-
-def _mean_and_squares(values: Floats) -> tuple[Numbers, Numbers]:
-    """Return the mean over the last axis and the sum of squares around it."""
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        centre = np.einsum("...i->...", values) / values.shape[-1]  # three times as fast as add.reduce on short rows
-        deviation = values - centre[..., np.newaxis]
-        return centre, np.einsum("...i,...i->...", deviation, deviation)
-
-
-def _ordinary(mean: Numbers, squares: Numbers, n: int, scale: Numbers) -> Numbers:
-    """Whether squares neither overflowed nor vanished, and are well above what rounding may leave of them.
-
-    The rounding of the mean, some 1e-16 of it, adds its square to the mean of the squares: nothing where they
-    are above 1e-12 of the squared mean. A mean far below the spread may be nothing but the rounding of its sum.
-    """
-    slack = ROUNDING * scale
-    with np.errstate(over="ignore", under="ignore", invalid="ignore"):
-        least = n * (4.0 * slack * slack + 1e-12 * mean * mean)
-        return (squares > 1e-200) & (squares < 1e200) & (squares > least) & (n * mean * mean > _CANCELLED * squares)
-
-
-def _with_care(values: Floats, scale: Numbers) -> tuple[Numbers, Numbers, Numbers]:
-    """Return mean, standard deviation and flatness of numbers first scaled by a power of two, which is exact."""
-    n = values.shape[-1]
-    with np.errstate(invalid="ignore"):  # what is not finite shows in the mean
-        exponent = np.frexp(np.abs(values).max(axis=-1))[1]
-        scaled = np.ldexp(values, -exponent[..., np.newaxis])
-        centre = _exact_mean(scaled)
-        deviation = scaled - centre[..., np.newaxis]
-        slip = deviation.mean(axis=-1)  # the rounding of the mean, taken out of the squares
-        squares = (deviation * deviation).sum(axis=-1) - n * slip * slip
-        flat = np.ldexp(np.abs(deviation).max(axis=-1), exponent) <= ROUNDING * np.asarray(scale)
-        spread = np.sqrt(np.maximum(squares, 0.0) / max(n - 1, 1))
-        return np.ldexp(centre, exponent), np.where(flat, 0.0, np.ldexp(spread, exponent)), flat
-
-
-def _exact_mean(values: Floats) -> Floats:
-    """Return the mean over the last axis of numbers of size 1 at most, its sum rounded once."""
-    n = values.shape[-1]
-    add = math.fsum if np.isfinite(values).all() else sum  # what is not finite shows in any sum
-    return np.array([add(row) / n for row in values.reshape(-1, n).tolist()]).reshape(values.shape[:-1])
-
-
-def settle_flat(mean: Numbers, flat: Numbers, scale: Numbers) -> Numbers:
-    """Return the means, with a flat one that is only rounding set to zero."""
-    if flat is False:
-        return mean
-    return np.where(flat & (np.abs(mean) <= ROUNDING * np.asarray(scale)), 0.0, mean)
 
 
 def mean_moments(tables: Floats, scale: Numbers, variance_of_mean: Callable[[int], float]) -> Moments:
@@ -373,26 +285,31 @@ def batch(
         ratio = 1.0 / (values.shape[-1] - 1) if values.shape[-1] > 1 else float("nan")
     arrays = of_variant(variant, method.arrays, method.as_run or method.arrays)
     every = values.reshape(-1, *values.shape[-2:])
-    shape = values.shape[:-2]
+    columns = ("mean_difference", "standard_error", "df", "statistic", *_P_VALUES)
+    numbers: dict[str, npt.NDArray[Any]] = {name: np.empty(len(every)) for name in columns}
+    numbers["zero_variance"] = np.empty(len(every), dtype=np.bool_)
 
-    def part(tables: Floats) -> dict[str, Numbers]:
-        moments = arrays(tables, ratio, scale)
-        return {
+    def fill(part: slice) -> None:
+        moments = arrays(every[part], ratio, scale)
+        found = {
             "mean_difference": moments.mean,
             "standard_error": moments.error,
-            "df": np.broadcast_to(moments.df, np.shape(moments.mean)),
+            "df": moments.df,
             **student(moments),
             "zero_variance": moments.flat,
         }
+        for name, column in numbers.items():
+            column[part] = found[name]
 
     # Tables do not meet, and NumPy works without the interpreter's lock: large batches use every core.
     workers = min(os.cpu_count() or 1, max(1, values.size // _ENOUGH_FOR_A_THREAD))
     if workers == 1:
-        parts = [part(every)]
+        fill(slice(None))
     else:
+        ends = np.linspace(0, len(every), workers + 1).astype(int)
         with ThreadPoolExecutor(workers) as pool:
-            parts = list(pool.map(part, np.array_split(every, workers)))
-    numbers = {name: np.concatenate([each[name] for each in parts]).reshape(shape) for name in parts[0]}
+            list(pool.map(fill, map(slice, ends[:-1], ends[1:])))
+    numbers = {name: column.reshape(values.shape[:-2]) for name, column in numbers.items()}
     # A value that is not finite makes its table's mean so; a mean may also overflow, and then the values are fine.
     suspect = ~np.isfinite(numbers["mean_difference"])
     if np.any(suspect) and not np.isfinite(values[suspect]).all():

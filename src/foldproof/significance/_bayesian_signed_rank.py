@@ -9,10 +9,11 @@ from scipy import special
 from foldproof.domain.address import Address, Stream
 from foldproof.domain.errors import InputError
 from foldproof.domain.over_datasets import DatasetPosterior
-from foldproof.significance._base import Floats, significance_test
+from foldproof.significance._base import significance_test
 from foldproof.significance._bayesian_sign import checked_rope
 from foldproof.significance._combiners import slack_of
 from foldproof.significance._datasets import list_of_values
+from foldproof.significance._moments import Floats
 
 _CHUNK = 4096
 

@@ -8,7 +8,7 @@ import numpy.typing as npt
 from foldproof.domain.errors import InputError
 from foldproof.domain.notices import declare
 from foldproof.domain.result import RankResult
-from foldproof.significance._base import ROUNDING, Floats
+from foldproof.significance._moments import ROUNDING, Floats
 
 REJECTED_COMBINER = declare(
     "rejected_combiner",

@@ -5,9 +5,7 @@ from __future__ import annotations
 from foldproof.domain.differences import Differences
 from foldproof.domain.result import TResult
 from foldproof.significance._base import (
-    Floats,
     Moments,
-    Numbers,
     Variant,
     as_tables,
     at_least_two,
@@ -19,6 +17,7 @@ from foldproof.significance._base import (
     variant_warnings,
     zero_by_zero_rejected,
 )
+from foldproof.significance._moments import Floats, Numbers
 
 
 def corrected_moments(tables: Floats, ratio: float, scale: Numbers) -> Moments:

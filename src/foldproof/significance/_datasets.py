@@ -9,8 +9,8 @@ import numpy.typing as npt
 
 from foldproof.domain.errors import InputError
 from foldproof.domain.notices import declare
-from foldproof.significance._base import ROUNDING, Floats
 from foldproof.significance._combiners import midranks
+from foldproof.significance._moments import ROUNDING, Floats
 
 FEW_DATASETS = declare(
     "few_datasets",

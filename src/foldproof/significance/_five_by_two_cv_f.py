@@ -6,8 +6,9 @@ import numpy as np
 
 from foldproof.domain.differences import Differences
 from foldproof.domain.result import SidelessResult
-from foldproof.significance._base import ROUNDING, significance_test
+from foldproof.significance._base import significance_test
 from foldproof.significance._five_by_two_cv_t import SHAPE, five_by_two, run_halves
+from foldproof.significance._moments import ROUNDING
 from foldproof.significance._sideless import f_result
 
 

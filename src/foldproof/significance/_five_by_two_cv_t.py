@@ -10,19 +10,16 @@ from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
 from foldproof.domain.result import TResult
 from foldproof.significance._base import (
-    ROUNDING,
-    Floats,
     Moments,
-    Numbers,
     Variant,
     formula,
     of_variant,
-    sample_moments,
     significance_test,
     t_result,
     variant_warnings,
     zero_by_zero_rejected,
 )
+from foldproof.significance._moments import ROUNDING, Floats, Numbers, sample_moments
 
 SHAPE = (5, 2)
 

@@ -6,15 +6,14 @@ from foldproof.domain.differences import Differences
 from foldproof.domain.result import TResult
 from foldproof.significance._base import (
     UNCORRECTED,
-    Floats,
     Moments,
-    Numbers,
     as_tables,
     at_least_two,
     mean_moments,
     significance_test,
     t_result,
 )
+from foldproof.significance._moments import Floats, Numbers
 
 
 def paired_moments(tables: Floats, ratio: float, scale: Numbers) -> Moments:

@@ -8,13 +8,8 @@ from foldproof.domain.address import Address
 from foldproof.domain.differences import Differences
 from foldproof.domain.errors import InputError
 from foldproof.domain.result import PermutationResult
-from foldproof.significance._base import (
-    UNCORRECTED,
-    Floats,
-    sample_moments,
-    settle_flat,
-    significance_test,
-)
+from foldproof.significance._base import UNCORRECTED, significance_test
+from foldproof.significance._moments import Floats, sample_moments, settle_flat
 from foldproof.significance._paired_t import overlapping
 
 # All patterns are visited up to here, 2^20 of them; beyond, a sample.
