@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from threading import Lock
+from functools import cached_property
+from threading import local
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -22,6 +23,8 @@ if TYPE_CHECKING:
 
 # Attributes are looked up together as long as their values have no more combinations than this.
 COMBINATIONS = 32
+# Up to so many values of an attribute that a fold holds all of, precisions are kept.
+GONE = 512
 # Instances times numeric attributes, up to which it is known which instances share values.
 ROOM = 20_000_000
 
@@ -68,9 +71,8 @@ class _Mixed:
         self._tables, self._logs = _tables(dataset, nominal)
         self._numbers = _numbers(dataset, numeric)
         self._slot = np.empty(len(dataset.attributes), np.int64)
-        self._alike = _alike(self._numbers)
-        self._lock = Lock()
-        self._steps = self._no_steps()
+        self._most_values = int(np.diff(self._numbers.first).max(initial=1))
+        self._mine = local()  # precisions that come up are added, by each thread to its own
         self._slot[nominal], self._slot[numeric] = np.arange(len(nominal)), -1 - np.arange(len(numeric))
 
     def predict(self, test_fold: TestFold) -> Codes:
@@ -79,12 +81,19 @@ class _Mixed:
     def ordered(self, test_fold: TestFold, order: Order) -> Codes:
         return self._answers(test_fold, order)
 
-    def _no_steps(self) -> Steps:
+    @cached_property
+    def _alike(self) -> Alike | None:
+        return _alike(self._numbers)
+
+    @property
+    def _steps(self) -> Steps:
         from foldproof.kernels.bayes_steps import steps_room
 
-        most = int(np.diff(self._numbers.first).max(initial=1))
-        room = max(4096, 128 * len(self._numbers.x))
-        return steps_room(self._numbers, len(self._tables.classes), room, min(most, 512))
+        if not hasattr(self._mine, "steps"):
+            room, k = max(4096, 128 * len(self._numbers.x)), len(self._tables.classes)
+            self._mine.steps = steps_room(self._numbers, k, room, min(self._most_values, GONE) + 1)
+        steps: Steps = self._mine.steps
+        return steps
 
     def _answers(self, test_fold: TestFold, order: Order | None) -> Codes:
         from foldproof.kernels.bayes_numbers import number_folds
@@ -95,12 +104,10 @@ class _Mixed:
         found = np.full(test_fold.shape, np.nan)
         doubtful = np.zeros((len(test_fold), n_folds(test_fold)), dtype=np.bool_)
         left = np.ones_like(doubtful)
-        if self._alike is not None:
-            with self._lock:  # precisions that come up are added
-                quick_folds(
-                    self._tables, self._numbers, self._alike, self._steps, self._logs, test_fold,
-                    most_tested(test_fold), found, left,
-                )  # fmt: skip
+        most = most_tested(test_fold)
+        # Large folds hold all of so many values that hardly two have the same precision.
+        if most * self._most_values <= 0.8 * GONE * test_fold.shape[1] and self._alike is not None:
+            quick_folds(self._tables, self._numbers, self._alike, self._steps, self._logs, test_fold, most, found, left)
         if left.any():
             number_folds(self._tables, self._numbers, self._slot, self._logs, test_fold, left, found, doubtful)
         return settle(self._estimator, self._dataset, test_fold, order, found, doubtful)
@@ -191,7 +198,7 @@ def _numbers(dataset: Dataset, columns: list[int]) -> Numbers:
 
     assert dataset.codes is not None
     x = np.ascontiguousarray(dataset.codes[:, columns].T)
-    order = np.argsort(x, axis=1, kind="stable")
+    order = np.argsort(x, axis=1)
     ordered = np.take_along_axis(x, order, axis=1)
     known = ~np.isnan(ordered)
     # Where a value comes up that the attribute has not had, and how far it is from the one before.
