@@ -111,12 +111,12 @@ def _multiplied(tables: Tables, counts: Ints, classes: Ints, known: Ints, i: int
 
 @kernel
 def nominal_folds(
-    tables: Tables, packed: Packed, logs: Vector, test_fold: Places, most: int, found: Matrix,
+    tables: Tables, packed: Packed, logs: Vector, test_fold: Places, found: Matrix,
     doubtful: npt.NDArray[np.bool_],
 ) -> None:  # fmt: skip
     """Write the predicted class of every tested instance, and which folds hold one that is too close to call.
 
-    ``logs``: logarithms of the whole numbers from 0 on. ``most``: how many instances the largest fold tests.
+    ``logs``: logarithms of the whole numbers from 0 on.
     """
     place, first, y, whole = tables.place, tables.first, tables.y, tables.counts
     word, code, member, entry, above, plus = (
@@ -127,8 +127,8 @@ def nominal_folds(
     # Of two classes one line of differences is enough.
     lines = 1 if k == 2 else k
     classes, counts, known = tables.classes.copy(), tables.counts.copy(), np.zeros((m, k), np.int64)
-    score, table, total = np.zeros((lines, rows + 1)), np.empty((lines, entry[groups])), np.empty((lines, most))
-    at, mixed, head, product = np.empty(most, np.uint64), np.empty(n, np.int32), np.empty(k), np.empty(k)
+    score, table, total = np.zeros((lines, rows + 1)), np.empty((lines, entry[groups])), np.empty((lines, n))
+    at, mixed, head, product = np.empty(n, np.uint64), np.empty(n, np.int32), np.empty(k), np.empty(k)
     more = np.empty(rows + m)
     for run in range(len(test_fold)):
         for i in range(n):

@@ -53,12 +53,11 @@ class _Nominal:
 
     def predict(self, test_fold: TestFold) -> Codes:
         from foldproof.kernels.bayes_tables import nominal_folds
-        from foldproof.kernels.folds import most_tested
 
         test_fold = matrix_of(test_fold)
         found = np.full(test_fold.shape, np.nan)
         doubtful = np.zeros((len(test_fold), n_folds(test_fold)), dtype=np.bool_)
-        nominal_folds(self._tables, self._packed, self._logs, test_fold, most_tested(test_fold), found, doubtful)
+        nominal_folds(self._tables, self._packed, self._logs, test_fold, found, doubtful)
         # Counts are the same in any order.
         return settle(self._estimator, self._dataset, test_fold, None, found, doubtful)
 
