@@ -4,7 +4,7 @@ import numpy as np
 import pytest
 
 from foldproof.kernels.bernoulli import bernoulli_folds, counts_below
-from foldproof.kernels.folds import by_fold, most_tested
+from foldproof.kernels.folds import by_fold, in_order, most_tested
 from foldproof.kernels.gaussian import gaussian_folds
 from foldproof.kernels.neighbours import away, near_lists, neighbour_folds
 from naive import bernoulli as slow_bernoulli
@@ -36,6 +36,9 @@ def test_instances_by_fold():
     for row in matrix:
         order, start = by_fold(row, 4)
         assert (order.tolist(), start.tolist()) == slow_folds.by_fold(row.tolist(), 4)
+        handed = np.random.default_rng(2).permutation(30).astype(np.int32)
+        order, start = in_order(row, handed, 4)
+        assert (order.tolist(), start.tolist()) == slow_folds.in_order(row.tolist(), handed.tolist(), 4)
     assert most_tested(matrix) == slow_folds.most_tested(matrix.tolist())
 
 

@@ -61,12 +61,14 @@ def test_lists_that_are_short_run_out_and_all_are_looked_at(options, monkeypatch
 
 
 def lists_of(made, length):
+    from foldproof.kernels.nearest_first import firsts_of
     from foldproof.kernels.nearest_narrow import Lists
 
     n = len(made._y)
     who, distance = np.empty((n, length), np.int32), np.empty((n, length))
     made._fill(who, distance)
-    return Lists(who, distance, False)
+    lists = Lists(who, distance, False)
+    return lists, firsts_of(lists, made._y, made._space.raw.shape[1])
 
 
 def test_ranges_too_narrow_to_count():

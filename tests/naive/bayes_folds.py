@@ -4,7 +4,7 @@ import math
 
 from naive import naive_bayes
 
-TWIN_OF = ("bayes_cells", "bayes_numbers", "bayes_tables")
+TWIN_OF = ("bayes_cells", "bayes_numbers", "bayes_quick", "bayes_series", "bayes_steps", "bayes_tables")
 
 
 def predictions(rows, labels, values, test_fold, order=None, *, n_classes, **options):

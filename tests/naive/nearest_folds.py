@@ -2,7 +2,7 @@
 
 from naive import nearest
 
-TWIN_OF = ("nearest_folds", "nearest_lists", "nearest_narrow", "nearest_ranges")
+TWIN_OF = ("nearest_first", "nearest_folds", "nearest_lists", "nearest_narrow", "nearest_ranges")
 
 
 def predictions(rows, labels, values, test_fold, order=None, *, n_classes, **options):

@@ -6,8 +6,7 @@ import numpy as np
 import numpy.typing as npt
 
 from foldproof.kernels.bayes_tables import NEAR, decided
-from foldproof.kernels.c45_cube import LOW, Cube, Held, held_room, hold_out, less_held
-from foldproof.kernels.folds import by_fold
+from foldproof.kernels.c45_cube import LOW, Cube, Held, less_held
 from foldproof.kernels.jit import kernel
 
 Floats = npt.NDArray[np.float64]
@@ -87,31 +86,3 @@ def bayes_right(cube: Cube, rows: npt.NDArray[np.intp], ones: Ints, odds: Floats
             told = by_products(ones, values[rows[i]]) == 1
         right += told == (y[rows[i]] == 1)
     return right
-
-
-@kernel
-def bits_folds(
-    cube: Cube, place: npt.NDArray[np.intp], test_fold: npt.NDArray[np.int32], folds: int, logs: Floats, answers: Floats
-) -> None:
-    """Write the predicted class for each run and instance that it tests.
-
-    ``place``: where the dataset has each of the cube's instances.
-    """
-    n, m = len(place), len(cube.power)
-    held, ones, odds = held_room(m, n), np.zeros(m + 1, dtype=np.int64), np.zeros((2, 1 << (m + 1) // 2))
-    fold_of = np.empty(n, dtype=np.int32)
-    for run in range(len(test_fold)):
-        for p in range(n):
-            fold_of[p] = test_fold[run, place[p]]
-        rows, begin = by_fold(fold_of, folds)
-        for fold in range(folds):
-            tested = rows[begin[fold] : begin[fold + 1]]
-            if len(tested) == 0:
-                continue
-            words = hold_out(cube, tested, held)
-            if words == 1:  # compiled without loops over words
-                learn_odds(cube, held, 1, logs, ones, odds)
-            else:
-                learn_odds(cube, held, words, logs, ones, odds)
-            for i in range(len(tested)):
-                answers[run, place[tested[i]]] = bayes_class(ones, odds, cube.values[tested[i]])

@@ -58,10 +58,10 @@ def _sums(by_class: Matrix, ends: Ints, a: int, d: float, total: Matrix, squares
 
 @kernel
 def number_folds(
-    tables: Tables, numbers: Numbers, slot: Ints, logs: Vector, test_fold: Places, found: Matrix,
-    doubtful: npt.NDArray[np.bool_],
+    tables: Tables, numbers: Numbers, slot: Ints, logs: Vector, test_fold: Places, left: npt.NDArray[np.bool_],
+    found: Matrix, doubtful: npt.NDArray[np.bool_],
 ) -> None:  # fmt: skip
-    """Write the predicted class of every tested instance, and which folds hold one that is too close to call.
+    """Write the predicted class of every instance tested in the folds that are left, and which are too close to call.
 
     ``slot``: for each attribute in file order, its column in ``tables``, or -1 less its row in ``numbers``.
     """
@@ -78,7 +78,7 @@ def number_folds(
     step = np.empty(q)
     mean, inverse, width = np.empty((q, k)), np.empty((q, k)), np.empty((q, k))
     loose_mean, loose_dev = np.empty((q, k)), np.empty((q, k))
-    base, curve = np.empty((q, k)), np.empty((q, k))
+    base, curve, bend = np.empty((q, k)), np.empty((q, k)), np.empty((q, k))
     fine = np.empty((q, k), np.bool_)
     coarse = np.empty(q, np.bool_)
     stamp = np.full(max(len(distinct), 1), -1, np.int64)
@@ -86,10 +86,12 @@ def number_folds(
     prior, slack, total, span, gap = np.empty(k), np.empty(k), np.empty(k), np.empty(k), np.empty(k)
     now = -1
     for run in range(len(test_fold)):
+        if not left[run].any():
+            continue
         order, start = by_fold(test_fold[run], folds)
         for fold in range(folds):
             begin, end = start[fold], start[fold + 1]
-            if begin == end:
+            if begin == end or not left[run, fold]:
                 continue
             now += 1
             for r in range(begin, end):
@@ -162,7 +164,7 @@ def number_folds(
                     bad = bad or not share < 1e-3 or not off / deviation < 1e-3
                     fine[a, c] = h <= FINE
                     if fine[a, c]:
-                        base[a, c], curve[a, c], error = density(h, loose_mean[a, c], share)
+                        base[a, c], curve[a, c], bend[a, c], error = density(h, loose_mean[a, c], share)
                         slack[c] += error
             if bad:
                 doubtful[run, fold] = True
@@ -197,7 +199,8 @@ def number_folds(
                                 for c in range(k):
                                     z = (rounded - mean[a, c]) * inverse[a, c]
                                     if fine[a, c] and abs(z) <= NEAR:
-                                        total[c] += base[a, c] + curve[a, c] * z * z
+                                        u = z * z
+                                        total[c] += base[a, c] + u * (curve[a, c] + u * bend[a, c])
                                     else:
                                         log, more = cell(z, width[a, c], loose_mean[a, c], loose_dev[a, c])
                                         total[c] += log

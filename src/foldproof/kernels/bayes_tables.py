@@ -23,6 +23,8 @@ Places = npt.NDArray[np.int32]
 NEAR = 1e-9
 FLOOR = 1e-75
 UNSURE = -1
+# As much as a byte counts.
+BYTE = 255
 
 
 class Tables(NamedTuple):
@@ -37,6 +39,24 @@ class Tables(NamedTuple):
     counts: Ints
     classes: Ints
     y: Ints
+
+
+class Packed(NamedTuple):
+    """The same instances, to be counted eight values at a time, and to be looked up some attributes at a time.
+
+    ``word[word, instance]``: a byte for each row of the counts, 1 where the instance has that value. ``code[group,
+    instance]``: which of the combinations of a group of attributes it has; ``member``: where each group's attributes
+    begin, and the last one's end; ``begin``: where its combinations begin, and the last one's end. ``above``: for each
+    combination the one with the first value in its last attribute that has another, and ``plus`` that attribute's
+    value: a row of the counts, or their number plus the attribute where it is missing.
+    """
+
+    word: Ints
+    code: Places
+    member: Ints
+    begin: Ints
+    above: Places
+    plus: Places
 
 
 @kernel
@@ -91,97 +111,111 @@ def _multiplied(tables: Tables, counts: Ints, classes: Ints, known: Ints, i: int
 
 @kernel
 def nominal_folds(
-    tables: Tables, logs: Vector, test_fold: Places, found: Matrix, doubtful: npt.NDArray[np.bool_]
-) -> None:
+    tables: Tables, packed: Packed, logs: Vector, test_fold: Places, found: Matrix,
+    doubtful: npt.NDArray[np.bool_],
+) -> None:  # fmt: skip
     """Write the predicted class of every tested instance, and which folds hold one that is too close to call.
 
     ``logs``: logarithms of the whole numbers from 0 on.
     """
-    place, first, y = tables.place, tables.first, tables.y
-    m, k = len(first) - 1, len(tables.classes)
-    folds = doubtful.shape[1]
-    rows = first[m]
-    classes = tables.classes.copy()
-    counts = tables.counts.copy()
-    known = np.zeros((m, k), np.int64)
-    score = np.zeros((rows + 1, k))
-    odds = np.zeros(rows + 1)
-    prior, total, product = np.empty(k), np.empty(k), np.empty(k)
+    place, first, y, whole = tables.place, tables.first, tables.y, tables.counts
+    word, code, member, entry, above, plus = (
+        packed.word, packed.code, packed.member, packed.begin, packed.above, packed.plus,
+    )  # fmt: skip
+    n, m, k, folds = len(y), len(first) - 1, len(tables.classes), doubtful.shape[1]
+    rows, groups = first[m], len(code)
+    # Of two classes one line of differences is enough.
+    lines = 1 if k == 2 else k
+    classes, counts, known = tables.classes.copy(), tables.counts.copy(), np.zeros((m, k), np.int64)
+    score, table, total = np.zeros((lines, rows + 1)), np.empty((lines, entry[groups])), np.empty((lines, n))
+    at, mixed, head, product = np.empty(n, np.uint64), np.empty(n, np.int32), np.empty(k), np.empty(k)
+    more = np.empty(rows + m)
     for run in range(len(test_fold)):
-        order, start = by_fold(test_fold[run], folds)
+        for i in range(n):
+            fold = test_fold[run, i]
+            mixed[i] = fold * k + y[i] if fold >= 0 else -1
+        order, start = by_fold(mixed, folds * k)
         for fold in range(folds):
-            begin, end = start[fold], start[fold + 1]
-            if begin == end:
+            begin, count = start[fold * k], start[fold * k + k] - start[fold * k]
+            if count == 0:
                 continue
-            for r in range(begin, end):
-                i = order[r]
-                c = y[i]
-                classes[c] -= 1
-                for j in range(m):
-                    counts[place[i, j], c] -= 1
             for c in range(k):
-                prior[c] = logs[classes[c] + 1]
+                first_one, end = start[fold * k + c], start[fold * k + c + 1]
+                classes[c] = tables.classes[c] - (end - first_one)
+                head[c] = logs[classes[c] + 1]
+                for t in range(rows):
+                    counts[t, c] = whole[t, c]
+                for some in range(first_one, end, BYTE):
+                    last = min(some + BYTE, end)
+                    for w in range(len(word)):
+                        held = np.int64(0)
+                        for r in range(some, last):
+                            held += word[w, np.uint64(order[np.uint64(r)])]
+                        for t in range(8 * w, min(8 * w + 8, rows)):
+                            counts[t, c] -= held & BYTE
+                            held >>= 8
             for j in range(m):
+                for c in range(k):
+                    of_class = np.int64(0)
+                    for t in range(first[j], first[j + 1]):
+                        of_class += counts[t, c]
+                    known[j, c] = of_class
                 values = first[j + 1] - first[j]
-                for c in range(k):
-                    known[j, c] = 0
-                for r in range(first[j], first[j + 1]):
-                    for c in range(k):
-                        known[j, c] += counts[r, c]
-                for c in range(k):
-                    total[c] = logs[known[j, c] + values]
                 if k == 2:
-                    whole = total[1] - total[0]
-                    for r in range(first[j], first[j + 1]):
-                        odds[r] = logs[counts[r, 0] + 1] - logs[counts[r, 1] + 1] + whole
+                    every = logs[known[j, 1] + values] - logs[known[j, 0] + values]
+                    for t in range(first[j], first[j + 1]):
+                        score[0, t] = logs[counts[t, 0] + 1] - logs[counts[t, 1] + 1] + every
                 else:
-                    for r in range(first[j], first[j + 1]):
-                        for c in range(k):
-                            score[r, c] = logs[counts[r, c] + 1] - total[c]
-            if k == 2:
-                even = prior[0] - prior[1]
-                for r in range(begin, end):
-                    i = order[r]
-                    sum_ = even
-                    for j in range(m):
-                        sum_ += odds[place[i, j]]
-                    told = 0 if sum_ > 0.0 else 1
-                    if abs(sum_) < NEAR:
-                        told = _multiplied(tables, counts, classes, known, i, product)
-                    if told < 0:
-                        doubtful[run, fold] = True
-                    else:
-                        found[run, i] = told
-            else:
-                for r in range(begin, end):
-                    i = order[r]
                     for c in range(k):
-                        total[c] = prior[c]
-                    for j in range(m):
-                        at = place[i, j]
-                        for c in range(k):
-                            total[c] += score[at, c]
-                    best, second = 0, -np.inf
-                    for c in range(1, k):
-                        if total[c] > total[best]:
-                            second = total[best]
-                            best = c
-                        elif total[c] > second:
-                            second = total[c]
-                    told = best
-                    if total[best] - second < NEAR:
-                        told = _multiplied(tables, counts, classes, known, i, product)
-                    if told < 0:
-                        doubtful[run, fold] = True
-                    else:
-                        found[run, i] = told
-            if (end - begin) * m > rows * k:
-                counts[:, :] = tables.counts
-                classes[:] = tables.classes
-                continue
-            for r in range(begin, end):
-                i = order[r]
-                c = y[i]
-                classes[c] += 1
+                        every = logs[known[j, c] + values]
+                        for t in range(first[j], first[j + 1]):
+                            score[c, t] = logs[counts[t, c] + 1] - every
+            if k == 2:
+                head[0] -= head[1]
+            for line in range(lines):
+                for r in range(count):
+                    total[line, r] = head[line]
+            if count * (m - groups) > entry[groups]:
+                for line in range(lines):
+                    for g in range(groups):
+                        every = 0.0
+                        for j in range(member[g], member[g + 1]):
+                            every += score[line, first[j]]
+                            for t in range(first[j + 1] - 1, first[j] - 1, -1):
+                                more[t] = score[line, t] - score[line, first[j]]
+                            more[rows + j] = -score[line, first[j]]
+                        table[line, entry[g]] = every
+                        for t in range(entry[g] + 1, entry[g + 1]):
+                            table[line, np.uint64(t)] = table[line, np.uint64(above[t])] + more[np.uint64(plus[t])]
+                for g in range(groups):
+                    for r in range(count):
+                        at[r] = entry[g] + code[g, np.uint64(order[np.uint64(begin + r)])]
+                    for line in range(lines):
+                        for r in range(count):
+                            total[line, r] += table[line, at[r]]
+            else:
                 for j in range(m):
-                    counts[place[i, j], c] += 1
+                    for r in range(count):
+                        at[r] = place[np.uint64(order[np.uint64(begin + r)]), j]
+                    for line in range(lines):
+                        for r in range(count):
+                            total[line, r] += score[line, at[r]]
+            for r in range(count):
+                i = order[begin + r]
+                if k == 2:
+                    told = 0 if total[0, r] > 0.0 else 1
+                    ahead = abs(total[0, r])
+                else:
+                    told, best, second = 0, total[0, r], -np.inf
+                    for c in range(1, k):
+                        if total[c, r] > best:
+                            told, best, second = c, total[c, r], best
+                        elif total[c, r] > second:
+                            second = total[c, r]
+                    ahead = best - second
+                if ahead < NEAR:
+                    told = _multiplied(tables, counts, classes, known, i, product)
+                if told < 0:
+                    doubtful[run, fold] = True
+                else:
+                    found[run, i] = told

@@ -28,6 +28,27 @@ def by_fold(test_fold: npt.NDArray[np.int32], folds: int) -> tuple[npt.NDArray[n
 
 
 @kernel
+def in_order(
+    test_fold: npt.NDArray[np.int32], order: npt.NDArray[np.int32], folds: int
+) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Do the same, with each fold's instances as they come in ``order``."""
+    start = np.zeros(folds + 1, np.intp)
+    for i in range(len(test_fold)):
+        if test_fold[i] >= 0:
+            start[test_fold[i] + 1] += 1
+    for f in range(folds):
+        start[f + 1] += start[f]
+    members = np.empty(start[folds], np.intp)
+    at = start.copy()
+    for i in order:
+        f = test_fold[i]
+        if f >= 0:
+            members[at[f]] = i
+            at[f] += 1
+    return members, start
+
+
+@kernel
 def most_tested(test_fold: npt.NDArray[np.int32]) -> int:
     """Return how many instances the largest fold of all runs tests."""
     most = 0

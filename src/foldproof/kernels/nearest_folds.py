@@ -4,16 +4,26 @@ from __future__ import annotations
 
 import numpy as np
 
-from foldproof.kernels.folds import by_fold
+from foldproof.kernels.folds import by_fold, in_order
 from foldproof.kernels.jit import kernel
-from foldproof.kernels.nearest_lists import NOMINAL, Matrix, Places
+from foldproof.kernels.nearest_first import Firsts, first_of_all, keys_of
+from foldproof.kernels.nearest_lists import Matrix, Places
 from foldproof.kernels.nearest_narrow import Election, Lists, Vote, elected, first_by, narrow_fold
-from foldproof.kernels.nearest_ranges import Ints, Space, Vector, has_width, look_at_all, of_fold, room_for
+from foldproof.kernels.nearest_ranges import (
+    Ints,
+    Space,
+    Vector,
+    look_at_all,
+    of_folds,
+    ranges_of,
+    ranges_room,
+    room_for,
+)
 
 
 @kernel
 def _by_list(
-    lists: Lists, own: Places, size: Ints, vote: Vote, rank: Places, y: Ints, votes: Ints, group: Places, found: Vector
+    lists: Lists, own: Places, size: Ints, vote: Vote, rank: Ints, y: Ints, votes: Ints, group: Places, found: Vector
 ) -> int:
     """Write the class that the nearest of a list elect for each tested instance that has none; return who is left."""
     who, distance = lists.who, lists.distance
@@ -65,25 +75,6 @@ def _by_list(
 
 
 @kernel
-def _first_by_list(who: Places, own: Places, y: Ints, found: Vector) -> int:
-    """Do the same where the first of the list alone decides."""
-    length = who.shape[1]
-    left = 0
-    for i in range(len(own)):
-        fold = own[i]
-        if fold < 0 or found[i] == found[i]:
-            continue
-        at = 0
-        while at < length and own[who[i, at]] == fold:
-            at += 1
-        if at < length:
-            found[i] = y[who[i, at]]
-        else:
-            left += 1
-    return left
-
-
-@kernel
 def _sizes(own: Places, size: Ints) -> None:
     size[:] = 0
     for i in range(len(own)):
@@ -93,59 +84,54 @@ def _sizes(own: Places, size: Ints) -> None:
 
 @kernel
 def nearest_folds(
-    space: Space, lists: Lists, y: Ints, n_classes: int, test_fold: Places, rank: Places, vote: Vote, found: Matrix
-) -> int:
+    space: Space, lists: Lists, firsts: Firsts, y: Ints, n_classes: int, test_fold: Places, order: Places, vote: Vote,
+    found: Matrix,
+) -> int:  # fmt: skip
     """Write the predicted class of every tested instance; return how often a list ran out.
 
-    ``found``: NaN before. ``rank[run, instance]``: the position of the instance in the order in which a run hands them
-    over; no rows where that is the order of the data.
+    ``found``: NaN before. ``order[run]``: the instances as a run hands them over; no rows where that is the order of
+    the data.
     """
     n, m = space.raw.shape
     folds = test_fold.max() + 1
-    ordered = len(rank) > 0
-    first_only = vote.k == 1 and not vote.all_tied and not ordered
-    low_fold, high_fold, narrow = np.full(m, -1, np.int64), np.full(m, -1, np.int64), np.empty(folds, np.bool_)
-    divides = np.zeros(m, np.bool_)
-    for a in range(m):
-        divides[a] = space.kind[a] != NOMINAL and has_width(space.low[a], space.high[a], space.slack)
-    fold_ranges, query, size = room_for(m), room_for(m), np.empty(folds, np.int64)
+    ordered = len(order) > 0
+    first_only = vote.k == 1 and not vote.all_tied
+    ranges, query, size = ranges_room(folds, m), room_for(m), np.empty(folds, np.int64)
     election = Election(np.empty(min(vote.k, n)), np.empty(n, np.int32), np.empty(n), np.empty(n_classes, np.int64), y)
+    spread, left_of, keys = np.empty(folds), np.empty(folds, np.int64), np.empty(n if ordered else 0, np.int64)
+    listed = 1.0 if ordered else 0.0
     ran_out = 0
     for run in range(len(test_fold)):
         own, answers = test_fold[run], found[run]
-        ranks = rank[run] if ordered else own[:0]
-        narrow[:] = False
-        some = False
-        for a in range(m):
-            if divides[a]:
-                low_fold[a], high_fold[a] = own[space.lowest[a, 0]], own[space.highest[a, 0]]
-                if low_fold[a] >= 0:
-                    narrow[low_fold[a]] = some = True
-                if high_fold[a] >= 0:
-                    narrow[high_fold[a]] = some = True
-        if some:
-            members, start = by_fold(own, folds)
-            for fold in range(folds):
-                if narrow[fold]:
-                    count = of_fold(space, own, fold, low_fold, high_fold, fold_ranges)
-                    rows = members[start[fold] : start[fold + 1]]
-                    if ordered and vote.cumulative and count:
-                        rows = rows[np.argsort(ranks[rows])]
-                    if count:
-                        ran_out += narrow_fold(
-                            space, lists, own, rows, fold_ranges, count, query, vote, ranks, election, answers
-                        )
+        in_turn = order[run] if ordered else own[:0]
+        if ordered:
+            keys_of(own, in_turn, keys)
+        spread[:] = listed
+        some = of_folds(space, own, ranges, spread)
         if first_only:
-            left = _first_by_list(lists.who, own, y, answers)
-        else:
-            _sizes(own, size)
-            left = _by_list(lists, own, size, vote, ranks, y, election.votes, election.who, answers)
-        if left:
-            ran_out += left
-            _sizes(own, size)
-            for i in range(n):
-                if own[i] >= 0 and answers[i] != answers[i]:
-                    far = election.far[: min(vote.k, n - size[own[i]])]
-                    count = look_at_all(space, own, i, query, 0, far, election.who, election.distance)
-                    answers[i] = elected(election, count, len(far), vote.all_tied, ranks)
+            left = first_of_all(space, lists, firsts, own, in_turn, keys, y, spread, ranges, left_of, answers)
+            some = some and left > 0
+        if some:
+            members, start = in_order(own, in_turn, folds) if ordered else by_fold(own, folds)
+            for fold in range(folds):
+                if ranges.narrowed[fold] and not (first_only and left_of[fold] == 0):
+                    rows = members[start[fold] : start[fold + 1]]
+                    ran_out += narrow_fold(
+                        space, lists, own, rows, left_of[fold] if first_only else len(rows), ranges_of(ranges, fold),
+                        ranges.narrowed[fold], query, vote, keys, election, answers,
+                    )  # fmt: skip
+        if first_only and not left:
+            continue
+        _sizes(own, size)
+        if not first_only:
+            left = _by_list(lists, own, size, vote, keys, y, election.votes, election.who, answers)
+        elif some:  # those whose own values make every range as wide as that of all data
+            spread[:] = listed
+            left = first_of_all(space, lists, firsts, own, in_turn, keys, y, spread, ranges, left_of, answers)
+        for i in range(n if left else 0):
+            if own[i] >= 0 and answers[i] != answers[i]:
+                ran_out += 1
+                far = election.far[: min(vote.k, n - size[own[i]])]
+                count = look_at_all(space, own, i, query, 0, far, election.who, election.distance)
+                answers[i] = elected(election, count, len(far), vote.all_tied, keys)
     return ran_out

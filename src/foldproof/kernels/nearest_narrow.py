@@ -53,7 +53,7 @@ def most(votes: Ints) -> int:
 
 
 @kernel
-def first_by(who: Places, tied: int, room: int, rank: Places, y: Ints, votes: Ints) -> None:
+def first_by(who: Places, tied: int, room: int, rank: Ints, y: Ints, votes: Ints) -> None:
     """Let the first ``room`` of ``tied`` vote, by rank where there is one, else by position."""
     if room == 1:
         first = who[0]
@@ -63,14 +63,14 @@ def first_by(who: Places, tied: int, room: int, rank: Places, y: Ints, votes: In
                 first = other
         votes[y[first]] += 1
         return
-    by = rank[who[:tied]] if len(rank) else who[:tied].copy()
+    by = rank[who[:tied]] if len(rank) else who[:tied].astype(np.int64)
     order = np.argsort(by)
     for at in range(room):
         votes[y[who[order[at]]]] += 1
 
 
 @kernel
-def elected(election: Election, count: int, k: int, all_tied: bool, rank: Places) -> int:
+def elected(election: Election, count: int, k: int, all_tied: bool, rank: Ints) -> int:
     """Return the first class with the most votes of the k nearest among some candidates."""
     who, votes, y = election.who, election.votes, election.y
     farthest, room, tied = election.far[k - 1], k, 0
@@ -92,13 +92,15 @@ def elected(election: Election, count: int, k: int, all_tied: bool, rank: Places
 
 @kernel
 def narrow_fold(
-    space: Space, lists: Lists, own: Places, rows: npt.NDArray[np.intp], fold: Narrow, count: int, query: Narrow,
-    vote: Vote, rank: Places, election: Election, found: Vector,
+    space: Space, lists: Lists, own: Places, rows: npt.NDArray[np.intp], left: int, fold: Narrow, count: int,
+    query: Narrow, vote: Vote, rank: Ints, election: Election, found: Vector,
 ) -> int:  # fmt: skip
     """Write the classes predicted for ``rows``, the instances of one fold; return how often a list ran out.
 
+    ``left``: how many of them have none.
+
     ``fold``: the ``count`` ranges of its training set that are not those of all data. With cumulative ranges they are
-    widened on the way. Instances for which no range is narrower any more are passed over.
+    widened on the way. Instances for which no range is narrower any more are passed over, as are those with a class.
     """
     raw, shares, kind, slack = space.raw, space.shares, space.kind, space.slack
     near, listed = lists.who, lists.distance
@@ -108,6 +110,19 @@ def narrow_fold(
     k = min(vote.k, n - len(rows))
     ran_out = 0
     for i in rows:
+        if left == 0:
+            break
+        if found[i] == found[i]:
+            if vote.cumulative:
+                for p in range(count):
+                    a = fold.attribute[p]
+                    v = raw[i, a]
+                    if v < fold.low[p] or v > fold.high[p]:
+                        fold.low[p], fold.high[p] = min(fold.low[p], v), max(fold.high[p], v)
+                        whole = space.high[a] - space.low[a]
+                        fold.ratio[p], fold.gain[p] = _ratio(whole, fold.low[p], fold.high[p], slack)
+            continue
+        left -= 1
         # The ranges for this instance, by how much a distance may be less under them, and what rounding may do to it.
         active, give, loose = 0, 0.0, float(len(kind))
         for p in range(count):

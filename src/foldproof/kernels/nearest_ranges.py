@@ -15,7 +15,7 @@ import numpy.typing as npt
 
 from foldproof.kernels.jit import kernel
 from foldproof.kernels.nearest import _scaled
-from foldproof.kernels.nearest_lists import NOMINAL, Kinds, Matrix, Places, alone
+from foldproof.kernels.nearest_lists import NOMINAL, NUMERIC, Kinds, Matrix, Places, alone
 
 Vector = npt.NDArray[np.float64]
 Ints = npt.NDArray[np.int64]
@@ -56,10 +56,37 @@ class Narrow(NamedTuple):
     ratio: Vector
 
 
+class Ranges(NamedTuple):
+    """For each fold its ``narrowed`` ranges that are not those of all data, as ``Narrow`` has them."""
+
+    narrowed: Ints
+    attribute: npt.NDArray[np.int64]
+    low: Matrix
+    high: Matrix
+    gain: Matrix
+    ratio: Matrix
+
+
 @kernel
 def room_for(m: int) -> Narrow:
     """Return room for so many attributes."""
     return Narrow(np.empty(m, np.int64), np.empty(m), np.empty(m), np.empty(m), np.empty(m))
+
+
+@kernel
+def ranges_room(folds: int, m: int) -> Ranges:
+    """Return room for m ranges of each fold."""
+    size = (folds, m)
+    return Ranges(
+        np.zeros(folds, np.int64), np.empty(size, np.int64), np.empty(size), np.empty(size), np.empty(size),
+        np.empty(size),
+    )  # fmt: skip
+
+
+@kernel
+def ranges_of(ranges: Ranges, fold: int) -> Narrow:
+    """Return the ranges of one fold."""
+    return Narrow(ranges.attribute[fold], ranges.low[fold], ranges.high[fold], ranges.gain[fold], ranges.ratio[fold])
 
 
 @kernel
@@ -94,25 +121,60 @@ def _outermost(space: Space, own: Places, fold: int, a: int, ends: Places, sign:
 
 
 @kernel
-def of_fold(space: Space, own: Places, fold: int, low_fold: Ints, high_fold: Ints, out: Narrow) -> int:
-    """Write the ranges of a fold's training instances where they are not those of all data; return how many.
+def of_folds(space: Space, own: Places, ranges: Ranges, spread: Vector) -> bool:
+    """Write the ranges of each fold's training instances where they are not those of all data; return if any are not.
 
-    ``low_fold``, ``high_fold``: the fold that holds the first of each attribute's outermost instances, if any.
+    ``spread``: raised to how many times greater a distance may be in each fold; infinite where it may be less.
     """
-    count = 0
-    for a in range(len(low_fold)):
-        if low_fold[a] != fold and high_fold[a] != fold:
+    raw, kind, lowest, highest, slack = space.raw, space.kind, space.lowest, space.highest, space.slack
+    count, attribute, gains, ratios = ranges.narrowed, ranges.attribute, ranges.gain, ranges.ratio
+    count[:] = 0
+    some = False
+    for a in range(len(kind)):
+        if kind[a] == NOMINAL or not has_width(space.low[a], space.high[a], slack):
             continue
+        ends = min(lowest.shape[1], space.depth[a])
         low, high = space.low[a], space.high[a]
-        if low_fold[a] == fold:
-            low = _outermost(space, own, fold, a, space.lowest, 1.0)
-        if high_fold[a] == fold:
-            high = _outermost(space, own, fold, a, space.highest, -1.0)
-        if low != space.low[a] or high != space.high[a]:
-            out.attribute[count], out.low[count], out.high[count] = a, low, high
-            out.ratio[count], out.gain[count] = _ratio(space.high[a] - space.low[a], low, high, space.slack)
-            count += 1
-    return count
+        # The folds of the outermost instances, and how many more of those at that end are in the same.
+        for side in range(2):
+            outer = lowest if side == 0 else highest
+            fold = own[outer[a, 0]]
+            if fold < 0:
+                continue
+            t = 1
+            while t < ends and own[outer[a, t]] == fold:
+                t += 1
+            if t < ends:
+                found = raw[outer[a, t], a]
+            else:
+                found = _outermost(space, own, fold, a, outer, 1.0 if side == 0 else -1.0)
+            at = count[fold]
+            if side == 0:
+                if found == low:
+                    continue
+                ranges.low[fold, at], ranges.high[fold, at] = found, high
+            elif found == high:
+                continue
+            elif at > 0 and attribute[fold, at - 1] == a:
+                at -= 1
+                ranges.high[fold, at] = found
+            else:
+                ranges.low[fold, at], ranges.high[fold, at] = low, found
+            some = True
+            attribute[fold, at], count[fold] = a, at + 1
+            ratios[fold, at], gains[fold, at] = 1.0, -1.0  # all known values are the same
+            width = ranges.high[fold, at] - ranges.low[fold, at]
+            if width > 0.0 and not width < slack:
+                ratio = (high - low) / width
+                ratios[fold, at], gains[fold, at] = ratio, ratio * ratio - 1.0
+    if some:
+        for fold in range(len(count)):
+            for p in range(count[fold]):
+                sure = gains[fold, p] >= 0.0 and kind[attribute[fold, p]] == NUMERIC
+                spread[fold] = max(spread[fold], 1.0 + gains[fold, p] if sure else np.inf)
+            if count[fold]:
+                spread[fold] = max(spread[fold], 1.0 + GRAIN)  # 1 stands for distances that are those listed
+    return some
 
 
 @kernel

@@ -68,14 +68,16 @@ def cross_predict(
             f"these partitions divide {partitions.n_instances} instances and the data have {len(data)}: make "
             "partitions for this dataset"
         )
-    learner = gather_one(estimator)
+    if isinstance(estimator, str):
+        estimator = gather_one(estimator)
     with one_thread():
         if fast:
-            method = at_once(learner.estimator, data)
+            method = at_once(estimator.estimator if isinstance(estimator, Learner) else estimator, data)
             if method is not None:
-                addresses = [Address(seed, data.fingerprint, 0, run) for run in range(partitions.runs)]
+                drawing = range(partitions.runs if method.drawn is not None else 0)
+                addresses = [Address(seed, data.fingerprint, 0, run) for run in drawing]
                 return method.answers(*partitions.matrices(), addresses)
-        return _fold_by_fold(learner, data, partitions, seed, encode)
+        return _fold_by_fold(gather_one(estimator), data, partitions, seed, encode)
 
 
 def _fold_by_fold(learner: Learner, data: Dataset, partitions: Partitions, seed: int, encode: bool) -> Codes:

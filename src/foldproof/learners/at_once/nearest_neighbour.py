@@ -16,6 +16,7 @@ from foldproof.learners.at_once._plain import matrix_of
 from foldproof.learners.recognised import AT_ONCE, AtOnce, Codes, Order, TestFold
 
 if TYPE_CHECKING:
+    from foldproof.kernels.nearest_first import Firsts
     from foldproof.kernels.nearest_narrow import Lists
     from foldproof.kernels.nearest_ranges import Space
 
@@ -56,15 +57,15 @@ class _Method:
         self._n_classes = len(dataset.classes)
         self._bytes = _as_bytes(dataset)
         self._lock = Lock()
-        self._lists: Lists | None = None
+        self._lists: tuple[Lists, Firsts] | None = None
 
     def predict(self, test_fold: TestFold) -> Codes:
         return self._answers(test_fold, np.empty((0, 0), np.int32))
 
     def ordered(self, test_fold: TestFold, order: Order) -> Codes:
-        return self._answers(test_fold, np.argsort(order, axis=1).astype(np.int32))
+        return self._answers(test_fold, matrix_of(order))
 
-    def _answers(self, test_fold: TestFold, rank: npt.NDArray[np.int32]) -> Codes:
+    def _answers(self, test_fold: TestFold, order: Order) -> Codes:
         from foldproof.kernels.folds import most_tested
         from foldproof.kernels.nearest_folds import nearest_folds
 
@@ -75,28 +76,31 @@ class _Method:
         wanted = 32.0 + (k + 4.0 * math.sqrt(k * share)) / max(1.0 - share, 1.0 / len(self._y))
         begin, size = 0, 1
         while begin < len(test_fold):
-            lists = self._near(wanted)
+            lists, firsts = self._near(wanted)
             part = slice(begin, begin + size)
             ran_out = nearest_folds(
-                self._space, lists, self._y, self._n_classes, test_fold[part], rank[part], self._vote, found[part]
-            )
+                self._space, lists, firsts, self._y, self._n_classes, test_fold[part], order[part], self._vote,
+                found[part],
+            )  # fmt: skip
             # Bounds are as good as the data let them be; where they often are not, longer lists are cheaper.
             if ran_out > 0.02 * test_fold[part].size:
                 wanted = 4.0 * lists.who.shape[1]
             begin, size = begin + size, 2 * size
         return found
 
-    def _near(self, wanted: float) -> Lists:
-        """Return lists of at least some length, as far as there is room."""
+    def _near(self, wanted: float) -> tuple[Lists, Firsts]:
+        """Return lists of at least some length, as far as there is room, and what their heads tell."""
+        from foldproof.kernels.nearest_first import firsts_of
         from foldproof.kernels.nearest_narrow import Lists
 
         n = len(self._y)
         length = min(math.ceil(min(wanted, n)), n - 1, max(ROOM // n, 32))
         with self._lock:
-            if self._lists is None or self._lists.who.shape[1] < length:
+            if self._lists is None or self._lists[0].who.shape[1] < length:
                 who, distance = np.empty((n, length), np.int32), np.empty((n, length))
                 self._fill(who, distance)
-                self._lists = Lists(who, distance, length == n - 1)
+                lists = Lists(who, distance, length == n - 1)
+                self._lists = lists, firsts_of(lists, self._y, self._space.raw.shape[1])
             return self._lists
 
     def _fill(self, who: npt.NDArray[np.int32], distance: npt.NDArray[np.float64]) -> None:
