@@ -10,7 +10,9 @@ import numpy.typing as npt
 
 from foldproof.domain.canonical import Label
 from foldproof.domain.columns import (
+    WHOLE,
     Codes,
+    array_codes,
     array_columns,
     frame_of,
     is_missing,
@@ -102,14 +104,15 @@ def _target(y: Any) -> tuple[npt.NDArray[Any], str | None]:
     values = _listed(y, "the target")
     if not values:
         raise InputError("the dataset is empty: it has no rows")
-    missing = [i for i, v in enumerate(values) if is_missing(v)]
+    whole = isinstance(y, np.ndarray) and y.dtype.kind in WHOLE
+    missing = [] if whole else [i for i, v in enumerate(values) if is_missing(v)]
     if missing:
         raise InputError(
             f"the target is missing in {len(missing)} of {len(values)} rows (first: row {missing[0]}): "
             "drop those rows or fill them in"
         )
     target = np.array(values)
-    if target.dtype.kind in "O" or len({isinstance(v, str) for v in values}) > 1:
+    if target.dtype.kind == "O" or (not whole and len({isinstance(v, str) for v in values}) > 1):
         target = np.array([str(v) for v in values])
     if target.dtype.kind == "f" and not np.isfinite(target).all():
         raise InputError(f"the target is infinite in row {int(np.flatnonzero(~np.isfinite(target))[0])}")
@@ -129,7 +132,7 @@ def _target_codes(
     target: npt.NDArray[Any], task: Task, declared: Sequence[Label] | None
 ) -> tuple[tuple[Label, ...] | None, Codes]:
     if task == "classification":
-        seen, codes = nominal_codes(target.tolist())
+        seen, codes = array_codes(target) if target.dtype.kind in WHOLE else nominal_codes(target.tolist())
         if len(seen) < 2:
             raise InputError(f"the target is constant ({seen[0]!r} in every row): there is nothing to learn")
         if declared is None:

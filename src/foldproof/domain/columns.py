@@ -15,6 +15,8 @@ from foldproof.domain.dataset import Attribute
 from foldproof.domain.errors import InputError
 
 Codes = npt.NDArray[np.float64]
+#: Kinds of arrays in which nothing is missing, and equal values are one: whole numbers, yes and no, texts.
+WHOLE = "iubU"
 
 
 def is_missing(value: Any) -> bool:
@@ -51,6 +53,16 @@ def nominal_codes(values: list[Any], declared: tuple[Label, ...] | None = None) 
         declared = tuple(sorted({v for v in labels if v is not None}, key=sort_key))
     place = {label: float(i) for i, label in enumerate(declared)}
     return declared, np.array([np.nan if v is None else place[v] for v in labels], dtype=np.float64)
+
+
+def array_codes(values: npt.NDArray[Any]) -> tuple[tuple[Label, ...], Codes]:
+    """Return what :func:`nominal_codes` does, for an array of whole numbers or texts.
+
+    >>> array_codes(np.array([7, 3, 7]))
+    ((3, 7), array([1., 0., 1.]))
+    """
+    found, codes = np.unique(values, return_inverse=True)
+    return tuple(plain(value) for value in found.tolist()), codes.astype(np.float64)
 
 
 def frame_of(X: Any) -> nw.DataFrame[Any] | None:
