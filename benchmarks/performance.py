@@ -14,6 +14,7 @@ import datetime
 import os
 import platform
 import re
+import shutil
 import subprocess
 import sys
 from importlib.metadata import version
@@ -29,6 +30,7 @@ PARTS = {
     "start": (["bench_start_up.py"], []),
     "growth": (["growth.py"], ["--quick"]),
     "memory": (["growth.py", "--memory", "100000"], []),
+    "instructions": (["instructions.py"], []),
 }
 
 
@@ -60,6 +62,9 @@ def main() -> None:
     for name in given.only:
         command, quick = PARTS[name]
         print(f"== {name}", flush=True)
+        if name == "instructions" and not shutil.which("valgrind"):
+            print("valgrind was not found: left as it is")
+            continue
         told = subprocess.run(
             [sys.executable, *command, *(quick if given.quick else [])],
             cwd=HERE, check=True, stdout=subprocess.PIPE, text=True,

@@ -164,10 +164,13 @@ def _packed(tables: Tables) -> Packed:
     from foldproof.kernels.bayes_tables import Packed
 
     first, rows = tables.first, int(tables.first[-1])
-    has = np.zeros((len(tables.y), (rows + 7) // 8 * 8 + 1), np.uint8)
-    np.put_along_axis(has, np.where(tables.place == rows, has.shape[1] - 1, tables.place), 1, axis=1)
-    word = np.ascontiguousarray(has[:, :-1]).view("<i8").T.astype(np.int64)
-    size = np.diff(first) + (tables.place == rows).any(axis=0)
+    missing = tables.place == rows
+    wide = (rows + 7) // 8 * 8 + 8  # the last word is for missing values, and is let go
+    has = np.zeros(len(tables.y) * wide, np.uint8)
+    has[np.where(missing, wide - 1, tables.place) + wide * np.arange(len(tables.y))[:, np.newaxis]] = 1
+    word = np.ascontiguousarray(has.view("<i8").reshape(len(tables.y), -1)[:, :-1].T, np.int64)
+    size = np.diff(first) + missing.any(axis=0)
+    value = np.ascontiguousarray(np.where(missing, size - 1, tables.place - first[:-1]).T)
     member, begin, codes, above, plus = [0], [0], [], [-1], [-1]
     for j, values in enumerate(size.tolist()):
         if j > member[-1] and (len(above) - begin[-1]) * values > COMBINATIONS:
@@ -176,11 +179,10 @@ def _packed(tables: Tables) -> Packed:
             above.append(-1)
             plus.append(-1)
         here, entries = begin[-1], len(above) - begin[-1]
-        value = np.where(tables.place[:, j] == rows, values - 1, tables.place[:, j] - first[j])
         if j == member[-1]:
-            codes.append(value)
+            codes.append(value[j])
         else:
-            codes[-1] = codes[-1] + entries * value
+            codes[-1] = codes[-1] + entries * value[j]
         for v in range(1, values):
             row = first[j] + v if first[j] + v < first[j + 1] else rows + j
             above += range(here, here + entries)
