@@ -50,26 +50,26 @@ def dump(label: str) -> None:
 
 def inside() -> None:
     """Do the work; what is counted is labelled with what it was."""
-    for data, table in TABLES.items():
+    for number, (data, table) in enumerate(TABLES.items()):
         dataset = declared(data, table)
         some, twice = (partition(WekaKFold(), dataset, runs=runs) for runs in (RUNS, 2 * RUNS))
-        for name, learner in LEARNERS.items():
+        for place, learner in enumerate(LEARNERS.values()):
             cross_predict(learner, dataset, some)  # the kernels are there
             dump("before")
             cross_predict(learner, dataset, some)
-            dump(f"some|{data}|{name}")
+            dump(f"some-{number}-{place}")
             cross_predict(learner, dataset, twice)
-            dump(f"twice|{data}|{name}")
+            dump(f"twice-{number}-{place}")
 
 
-def counted(folder: Path) -> dict[tuple[str, str], float]:
-    """Return instructions per fit by data and learner."""
-    found: dict[tuple[str, str], dict[str, int]] = {}
+def counted(folder: Path) -> dict[tuple[int, int], float]:
+    """Return instructions per fit by the numbers of data and learner."""
+    found: dict[tuple[int, int], dict[str, int]] = {}
     for path in folder.glob("counts.*"):
         text = path.read_text(encoding="utf-8")
-        label, total = re.search(r"Trigger: dump (\w+)\|(.+)\|(.+)", text), re.search(r"^totals: (\d+)", text, re.M)
+        label, total = re.search(r"Trigger: .*(some|twice)-(\d+)-(\d+)", text), re.search(r"^totals: (\d+)", text, re.M)
         if label and total:
-            found.setdefault((label[2], label[3]), {})[label[1]] = int(total[1])
+            found.setdefault((int(label[2]), int(label[3])), {})[label[1]] = int(total[1])
     return {key: (both["twice"] - both["some"]) / (RUNS * FOLDS) for key, both in found.items()}
 
 
@@ -90,9 +90,9 @@ def main() -> None:
         print("| data | learner | instructions per fit |")
         print("| --- | --- | ---: |")
         per_fit = counted(folder)
-        for data in TABLES:
-            for learner in LEARNERS:
-                print(f"| {data} | {learner} | {per_fit[data, learner]:,.0f} |")
+        for number, data in enumerate(TABLES):
+            for place, learner in enumerate(LEARNERS):
+                print(f"| {data} | {learner} | {per_fit[number, place]:,.0f} |")
 
 
 if __name__ == "__main__":
