@@ -2,23 +2,16 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import numpy as np
 import pytest
 from scipy import stats
 
+from benchmark_module import benchmark_module
+
 
 @pytest.fixture(scope="module")
 def bench():
-    path = Path(__file__).parents[2] / "benchmarks" / "ledger_familywise.py"
-    spec = importlib.util.spec_from_file_location("ledger_familywise_of_the_tests", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
+    return benchmark_module("ledger_familywise")
 
 
 @pytest.mark.statistical

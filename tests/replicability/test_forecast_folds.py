@@ -2,22 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import numpy as np
 import pytest
+
+from benchmark_module import benchmark_module
 
 INSTANCES, SETS = 300, 8
 
 
 @pytest.fixture(scope="module")
 def bench():
-    path = Path(__file__).parents[2] / "benchmarks" / "forecast_folds.py"
-    spec = importlib.util.spec_from_file_location("forecast_folds_of_the_tests", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return benchmark_module("forecast_folds")
 
 
 @pytest.fixture(scope="module", params=[5, 20])

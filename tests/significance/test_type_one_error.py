@@ -2,26 +2,15 @@
 
 from __future__ import annotations
 
-import importlib.util
-import sys
-from pathlib import Path
-
 import pytest
 
-
-def load():
-    path = Path(__file__).parents[2] / "benchmarks" / "type_one_error.py"
-    spec = importlib.util.spec_from_file_location("type_one_error_of_the_tests", path)
-    module = importlib.util.module_from_spec(spec)
-    sys.modules[spec.name] = module  # dataclasses look their module up
-    spec.loader.exec_module(module)
-    return module
+from benchmark_module import benchmark_module
 
 
 @pytest.mark.statistical
 @pytest.mark.slow
 def test_every_test_rejects_as_often_as_theory_says():
-    rows = list(load().rows(tables=20_000))
+    rows = list(benchmark_module("type_one_error").rows(tables=20_000))
     assert len(rows) == 17
     outside = [row for row in rows if abs(row.observed - row.theory) > row.band]
     assert not outside

@@ -2,23 +2,17 @@
 
 from __future__ import annotations
 
-import importlib.util
-from pathlib import Path
-
 import pytest
 
 import foldproof as fp
+from benchmark_module import benchmark_module
 from foldproof.domain.errors import InputError
 from foldproof.workflows.community import BONFERRONI, NEW_DATA, ONCE, SAME_DATA, simulate_community, split_share
 
 
 @pytest.fixture(scope="module")
 def bench():
-    path = Path(__file__).parents[2] / "benchmarks" / "community.py"
-    spec = importlib.util.spec_from_file_location("community_of_the_tests", path)
-    module = importlib.util.module_from_spec(spec)
-    spec.loader.exec_module(module)
-    return module
+    return benchmark_module("community")
 
 
 @pytest.mark.statistical
