@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import numpy.typing as npt
 
-from foldproof.kernels.c45_route import EPS, Floats, Ints, Tree, majority, total
+from foldproof.kernels.c45_route import EPS, Floats, Ints, Tree, child_by, majority, total
 from foldproof.kernels.jit import kernel
 
 
@@ -107,12 +107,7 @@ def probabilities(tree: Tree, sizes: Ints, codes: Floats, slack: bool) -> Floats
                     waiting[top], asked[top], weight_of[top] = node, -1, 0.0
                     added[top] = 0.0
                     break
-                if sizes[a] > 0:
-                    child = tree.first[node] + int(x)
-                elif slack:
-                    child = tree.first[node] + (0 if x - tree.threshold[node] < EPS else 1)
-                else:
-                    child = tree.first[node] + (0 if x <= tree.threshold[node] else 1)
+                child = child_by(tree, node, sizes, slack, x)
                 if is_empty(tree, child):
                     answer_for_empty(tree, node, child, slack, answer)
                     answered = True
@@ -161,16 +156,10 @@ def predict_known(
     for i in range(len(rows)):
         row, node = rows[i], 0
         while tree.attribute[node] >= 0:
-            a = tree.attribute[node]
-            x = codes[row, a]
+            x = codes[row, tree.attribute[node]]
             if x != x:
                 break
-            if sizes[a] > 0:
-                node = tree.first[node] + int(x)
-            elif slack:
-                node = tree.first[node] + (0 if x - tree.threshold[node] < EPS else 1)
-            else:
-                node = tree.first[node] + (0 if x <= tree.threshold[node] else 1)
+            node = child_by(tree, node, sizes, slack, x)
         if tree.attribute[node] >= 0 or is_empty(tree, node):
             rows[left] = row
             left += 1

@@ -15,6 +15,7 @@ from foldproof.kernels.c45_route import (
     Tree,
     arrivals,
     branches_of,
+    child_by,
     deal,
     majority,
     proportions,
@@ -121,12 +122,7 @@ def errors_elsewhere(
 @kernel
 def child_of(sample: Sample, tree: Tree, node: int, row: int) -> int:
     """Return the child to which an instance goes that has the tested value."""
-    x = sample.columns[tree.attribute[node], row]
-    if sample.sizes[tree.attribute[node]] > 0:
-        return int(tree.first[node] + int(x))
-    if sample.slack:
-        return int(tree.first[node] + (0 if x - tree.threshold[node] < EPS else 1))
-    return int(tree.first[node] + (0 if x <= tree.threshold[node] else 1))
+    return child_by(tree, node, sample.sizes, sample.slack, sample.columns[tree.attribute[node], row])
 
 
 @kernel

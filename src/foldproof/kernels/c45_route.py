@@ -77,6 +77,16 @@ def proportions(table: Floats) -> Floats:
 
 
 @kernel
+def child_by(tree: Tree, node: int, sizes: Ints, slack: bool, x: float) -> int:
+    """Return the child to which a known value of the tested attribute goes."""
+    if sizes[tree.attribute[node]] > 0:
+        return int(tree.first[node] + int(x))
+    if slack:
+        return int(tree.first[node] + (0 if x - tree.threshold[node] < EPS else 1))
+    return int(tree.first[node] + (0 if x <= tree.threshold[node] else 1))
+
+
+@kernel
 def branches_of(sample: Sample, attribute: int, threshold: float, rows: Rows) -> Rows:
     """Return the branch of each instance, MISSING where the tested value is."""
     column = sample.columns[attribute]

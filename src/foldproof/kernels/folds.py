@@ -9,14 +9,21 @@ from foldproof.kernels.jit import kernel
 
 
 @kernel
-def by_fold(test_fold: npt.NDArray[np.int32], folds: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
-    """Return the instances that one run tests, fold after fold, and where each fold begins (and the last one ends)."""
+def fold_starts(test_fold: npt.NDArray[np.int32], folds: int) -> npt.NDArray[np.intp]:
+    """Return where each fold begins when the instances that one run tests stand fold after fold."""
     start = np.zeros(folds + 1, np.intp)
     for i in range(len(test_fold)):
         if test_fold[i] >= 0:
             start[test_fold[i] + 1] += 1
     for f in range(folds):
         start[f + 1] += start[f]
+    return start
+
+
+@kernel
+def by_fold(test_fold: npt.NDArray[np.int32], folds: int) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
+    """Return the instances that one run tests, fold after fold, and where each fold begins (and the last one ends)."""
+    start = fold_starts(test_fold, folds)
     order = np.empty(start[folds], np.intp)
     at = start.copy()
     for i in range(len(test_fold)):
@@ -32,12 +39,7 @@ def in_order(
     test_fold: npt.NDArray[np.int32], order: npt.NDArray[np.int32], folds: int
 ) -> tuple[npt.NDArray[np.intp], npt.NDArray[np.intp]]:
     """Do the same, with each fold's instances as they come in ``order``."""
-    start = np.zeros(folds + 1, np.intp)
-    for i in range(len(test_fold)):
-        if test_fold[i] >= 0:
-            start[test_fold[i] + 1] += 1
-    for f in range(folds):
-        start[f + 1] += start[f]
+    start = fold_starts(test_fold, folds)
     members = np.empty(start[folds], np.intp)
     at = start.copy()
     for i in order:
